@@ -1,0 +1,1 @@
+"""The service: mailboxes in, turns resolved, letters out; everything that happens stands in the database first."""

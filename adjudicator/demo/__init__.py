@@ -1,0 +1,1 @@
+"""The demonstration: whole games over embedded mail servers, nothing to configure."""

@@ -1,0 +1,1 @@
+"""Tests, laid out as the code they read; `tests.servers` starts the real servers they talk to."""
