@@ -1,0 +1,1 @@
+"""What the service does, one module per group of verbs, over the storage and the rules engines."""

@@ -1,0 +1,158 @@
+"""Which lines of a letter are commands of the service, which are press, and which are left to the rules (play-by-mail 2)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import Final, Literal
+
+from engine.core.contract import Value
+
+ARGUMENT_LIMIT: Final = 300
+_PRESS_END: Final = ("конец письма", "end press")
+_DIGITS: Final = re.compile(r"\d{1,6}")
+
+
+class Word(Value, frozen=True):
+    """A command as the data file describes it."""
+
+    name: str
+    spellings: tuple[str, ...]
+    argument: Literal["none", "optional", "required"] = "none"
+    colon: bool = False
+    loose: bool = False
+
+
+class Command(Value, frozen=True):
+    """A command and what it is about; ``line`` is its place among the lines read."""
+
+    name: str
+    line: int
+    argument: str = ""
+
+
+class PressBlock(Value, frozen=True):
+    """A press block: its first line names the readers. ``closed`` says whether ``конец письма`` was found."""
+
+    line: int
+    to: str
+    text: tuple[str, ...]
+    closed: bool
+    last: int
+
+
+class Plan(Value, frozen=True):
+    """A letter's lines sorted: commands and press blocks in order; ``orders`` are the lines left to the rules, with an empty
+    line in the place of every other, so that line numbers agree."""
+
+    commands: tuple[Command, ...]
+    press: tuple[PressBlock, ...]
+    orders: tuple[str, ...]
+
+
+def folded(line: str) -> str:
+    """Return a line for comparison: one space, lower case, ё as е, no full stop or exclamation mark at the end."""
+    return " ".join(line.split()).casefold().replace("ё", "е").replace("’", "'").rstrip(".! ")
+
+
+@cache
+def words() -> tuple[Word, ...]:
+    """Return the commands of the data file. Raises ValueError if one spelling names two of them."""
+    document = tomllib.loads(resources.files("adjudicator.data").joinpath("commands.toml").read_text(encoding="utf-8"))
+    found = []
+    seen: dict[str, str] = {}
+    for name, entry in document.items():
+        spellings = tuple(entry.pop("ru") + entry.pop("en"))
+        for spelling in spellings:
+            if seen.setdefault(spelling, name) != name:
+                raise ValueError(f"{spelling!r} is both {seen[spelling]!r} and {name!r}")
+        found.append(Word(name=name, spellings=spellings, **entry))
+    return tuple(found)
+
+
+@cache
+def _longest_first() -> tuple[tuple[str, Word], ...]:
+    pairs = [(spelling, word) for word in words() for spelling in word.spellings]
+    return tuple(sorted(pairs, key=lambda pair: (-len(pair[0]), pair[0])))
+
+
+def read_command(line: str, place: int = 0) -> Command | None:
+    """Return the command that a line is, or None."""
+    if len(line) > 2000:
+        return None
+    plain = folded(line)
+    for spelling, word in _longest_first():
+        if plain == spelling and word.argument != "required":
+            return Command(name=word.name, line=place)
+        if word.argument == "none" or not plain.startswith(spelling):
+            continue
+        rest = " ".join(line.split())[len(spelling) :]
+        if (argument := _argument(rest, word)) is not None:
+            return Command(name=word.name, line=place, argument=argument)
+    return None
+
+
+def _argument(rest: str, word: Word) -> str | None:
+    """Return what follows a command word, or None if it does not read as that command."""
+    if rest[:1] not in (" ", ":"):
+        return None
+    found = rest.lstrip(" ")
+    if word.colon:
+        if not found.endswith(":") and ":" not in found:
+            return None
+        return found.removeprefix(":").strip()
+    found = found.removeprefix(":").strip()
+    if not found:
+        return None
+    if word.loose:
+        return found
+    found = found.rstrip(".! ")
+    if word.name in ("restore", "report", "turn") and not re.fullmatch(r"\d{1,6}", found):
+        return None
+    if word.name == "log" and not re.fullmatch(r"(\d{1,6}(\s*[-–]\s*\d{1,6})?|все|всё|all)", found, re.IGNORECASE):
+        return None
+    limit = {"language": 1, "zone": 3, "join": 3, "seat": 3, "rules": 3}.get(word.name, 99)
+    return found if len(found) <= ARGUMENT_LIMIT and len(found.split()) <= limit else None
+
+
+def plan(lines: Sequence[str]) -> Plan:
+    """Sort the own lines of a letter into commands, press and lines for the rules. Inside a press block only its end is read."""
+    commands: list[Command] = []
+    press: list[PressBlock] = []
+    orders = list(lines)
+    place = 0
+    while place < len(lines):
+        command = read_command(lines[place], place)
+        if command is None:
+            place += 1
+            continue
+        orders[place] = ""
+        if command.name == "press":
+            block = _press(lines, place, command.argument)
+            for inside in range(place, block.last + 1):
+                orders[inside] = ""
+            press.append(block)
+            place = block.last + 1
+            continue
+        commands.append(command)
+        place += 1
+    return Plan(commands=tuple(commands), press=tuple(press), orders=tuple(orders))
+
+
+def _press(lines: Sequence[str], start: int, argument: str) -> PressBlock:
+    to, _, first = argument.partition(":")
+    text = [first.strip()] if first.strip() else []
+    for place in range(start + 1, len(lines)):
+        if folded(lines[place]) in _PRESS_END:
+            return PressBlock(line=start, to=to.strip(), text=tuple(text), closed=True, last=place)
+        text.append(lines[place])
+    return PressBlock(line=start, to=to.strip(), text=tuple(text), closed=False, last=len(lines) - 1)
+
+
+def range_of(argument: str) -> tuple[int, int] | None:
+    """Return the first and last turn that ``журнал N[-M]`` names, or None for all of it."""
+    numbers = [int(number) for number in _DIGITS.findall(argument)]
+    return (numbers[0], numbers[-1]) if numbers else None

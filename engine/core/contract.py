@@ -1,0 +1,381 @@
+"""The contract between the service and every ruleset, as types.
+
+A turn is a pure function: ``resolve(state, sheets, dice, answers)`` gives a `Resolution` or a `Pause`. Everything the
+service, the reports, the case files and the bots know of a game goes through the methods of `Ruleset`; the conformance
+suite (``tests/engine/test_conformance.py``) holds every registered ruleset to the laws stated here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias, runtime_checkable
+
+import msgspec
+
+from engine.core.dice import Dice
+
+Seat: TypeAlias = str
+"""Id of a place in a game, ``[a-z0-9_-]{1,32}``: ``spain-1``."""
+
+Language: TypeAlias = Literal["ru", "en"]
+Facts: TypeAlias = Mapping[str, Any]
+"""Values a template may name; only str, int, bool, None and tuples or mappings of these."""
+
+MODERATOR: Final[Seat] = "moderator"
+"""The viewer who may know everything the state holds; where rules need him, also a seat that owes orders."""
+PUBLIC: Final[Seat] = "public"
+"""The viewer who may know only what everybody knows: observers, the forum, the public log."""
+EVERYONE: Final[tuple[Seat, ...]] = ("*",)
+"""The audience of an event that everybody may know."""
+
+
+def kebab(name: str) -> str:
+    """Return the tag of a class: ``ShipOrder`` is ``ship-order``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+
+class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A frozen value that survives JSON."""
+
+
+class Options(Value, frozen=True):
+    """The switches of a ruleset; an edition is a preset of them. Field names and values are those of the ruleset's page."""
+
+
+class State(Value, frozen=True):
+    """All that is true in a game after a turn, as one JSON document; a turn never reads history."""
+
+    schema: int = 1
+
+
+class Order(Value, frozen=True, tag_field="type", tag=kebab):
+    """One thing a seat wants done, about one slot (a ship, a pirate, a bid).
+
+    ``secret`` names the sealed matter that an order of this class is (Пираты: ``gold``): it enters the log as a part of
+    its own, opened when the ruleset says so; None for ordinary orders.
+    """
+
+    secret: ClassVar[str | None] = None
+
+    @property
+    def slot(self) -> str:
+        """Key of the slot that this order fills; a later order for the same slot replaces it."""
+        raise NotImplementedError
+
+
+Sheet: TypeAlias = tuple[Order, ...]
+"""Orders of one seat in force, in the order of the lines they came from."""
+
+
+class Event(Value, frozen=True, tag_field="type", tag=kebab):
+    """Something that happened, by which rule, and who may know it.
+
+    ``about`` lists the pieces (``ship4``) in whose журнал the event is entered; facts of the event are the fields of its
+    class. Words are the business of templates.
+    """
+
+    rule: str
+    audience: tuple[Seat, ...] = EVERYONE
+    about: tuple[str, ...] = ()
+
+    def known_to(self, seat: Seat) -> bool:
+        """Say whether ``seat`` may know of this event."""
+        return seat == MODERATOR or self.audience == EVERYONE or seat in self.audience
+
+
+class Choice(Value, frozen=True):
+    """One option of a question: ``word`` is what answers it and names its phrase, ``facts`` fill the phrase."""
+
+    word: str
+    facts: dict[str, Any] = {}
+
+
+class Question(Value, frozen=True):
+    """A decision the rules need in mid-turn (play-by-mail 1.8). ``key`` is an address, as for dice: ``white/o1/plane/0``."""
+
+    key: str
+    seat: Seat
+    what: str
+    choices: tuple[Choice, ...]
+    default: str
+    facts: dict[str, Any] = {}
+
+
+class Outcome(Value, frozen=True):
+    """How a game ended: ``sides`` and ``winners`` (the seat named first brought it home), none for a draw."""
+
+    reason: str
+    rule: str
+    sides: tuple[str, ...] = ()
+    winners: tuple[Seat, ...] = ()
+    facts: dict[str, Any] = {}
+
+
+class Resolution(Value, frozen=True):
+    """The result of a turn: the next state and everything that happened, in order."""
+
+    state: State
+    events: tuple[Event, ...]
+
+
+class Pause(Value, frozen=True):
+    """A turn that waits for decisions: questions that do not depend on each other, and what has happened so far.
+
+    ``position`` serves views only and is never stored.
+    """
+
+    questions: tuple[Question, ...]
+    events: tuple[Event, ...]
+    position: State
+
+
+class AwaitingAnswer(Exception):
+    """Raised by `Answers.take` when the turn cannot go on; ``resolve`` turns it into a `Pause`."""
+
+    def __init__(self, questions: tuple[Question, ...]) -> None:
+        super().__init__(", ".join(question.key for question in questions))
+        self.questions = questions
+
+
+class Answers:
+    """Answers by question key. Taking one group of answers moves the dice to the next batch (fair-play D)."""
+
+    def __init__(self, given: Mapping[str, str] | None = None, dice: Dice | None = None) -> None:
+        self._given = dict(given or {})
+        self._dice = dice
+        self.taken: list[str] = []
+
+    def take(self, *questions: Question) -> tuple[str, ...]:
+        """Return the answers to questions asked together, or raise `AwaitingAnswer` with those still open.
+
+        Raises ValueError for an answer that is not among the choices of its question.
+        """
+        missing = tuple(question for question in questions if question.key not in self._given)
+        if missing:
+            raise AwaitingAnswer(missing)
+        if self._dice is not None:
+            self._dice.advance()
+        words = []
+        for question in questions:
+            word = self._given[question.key]
+            if question.choices and word not in [choice.word for choice in question.choices]:
+                raise ValueError(f"{word!r} does not answer {question.key!r}")
+            self.taken.append(question.key)
+            words.append(word)
+        return tuple(words)
+
+
+class Slot(Value, frozen=True):
+    """Something a seat owes: ``key`` as in `Order.slot`, ``what`` names its phrase, ``piece`` the piece if it is one.
+
+    ``optional`` slots may be filled but are never waited for (a ship's name in set-up).
+    """
+
+    seat: Seat
+    key: str
+    what: str
+    piece: str = ""
+    optional: bool = False
+    facts: dict[str, Any] = {}
+
+
+class Note(Value, frozen=True):
+    """Something a receipt says beside an order that was read.
+
+    kind ``repaired``: what was mended in the reading; ``drops``: part of an earlier order that this line replaces;
+    ``warning``: legal but surprising; ``cut``: the part that will not be done. ``key`` names the phrase.
+    """
+
+    kind: Literal["repaired", "drops", "warning", "cut"]
+    key: str
+    rule: str = ""
+    facts: dict[str, Any] = {}
+
+
+class ReadOrder(Value, frozen=True):
+    """An order, the line numbers it came from (0-based places in ``lines``), and what the receipt says beside it."""
+
+    order: Order
+    lines: tuple[int, ...]
+    notes: tuple[Note, ...] = ()
+
+
+class Complaint(Value, frozen=True):
+    """A line that is not an order now: why, where in the line, by which rule, and what it could have meant.
+
+    kind: ``unread`` (cannot be read), ``not-allowed`` (not in this position), ``ambiguous`` (two readings). ``place`` is a
+    half-open span of characters in the first line, or None. ``suggestions`` are lines a player could send as they stand.
+    """
+
+    kind: Literal["unread", "not-allowed", "ambiguous"]
+    key: str
+    lines: tuple[int, ...]
+    rule: str = ""
+    place: tuple[int, int] | None = None
+    facts: dict[str, Any] = {}
+    suggestions: tuple[str, ...] = ()
+
+
+class Reading(Value, frozen=True):
+    """What was understood of some lines. Every line is in exactly one of ``orders``, ``complaints`` and ``prose``.
+
+    ``sheet`` is the seat's sheet after the orders have been laid upon the one given.
+    """
+
+    orders: tuple[ReadOrder, ...] = ()
+    complaints: tuple[Complaint, ...] = ()
+    prose: tuple[int, ...] = ()
+    sheet: tuple[Order, ...] = ()
+
+
+class SeatInfo(Value, frozen=True):
+    """A place in a game: id, side and titles in both languages, in roster order; ``pieces`` it begins with."""
+
+    id: Seat
+    side: str
+    titles: dict[str, str]
+    pieces: tuple[str, ...] = ()
+
+
+class Secret(Value, frozen=True):
+    """Sealed matter of a game: who knows it already, and whether it is now open to all.
+
+    Its name is both the private part of the log and the stream of its own, if it has one (fair-play 3).
+    """
+
+    name: str
+    audience: tuple[Seat, ...] = ()
+    open: bool = False
+
+
+@runtime_checkable
+class View(Protocol):
+    """Exactly what one viewer may know. Rulesets return a struct of their own that has at least these fields."""
+
+    @property
+    def seat(self) -> Seat:
+        """The viewer: a seat, `PUBLIC` or `MODERATOR`."""
+        ...
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Open questions to this viewer; empty outside a pause."""
+        ...
+
+
+class Info(Value, frozen=True):
+    """Static facts of a ruleset. ``longest`` is the largest number of turns, None if open-ended; ``streams`` are the
+    set-up streams of dice; ``order`` and ``event`` are the unions of the ruleset's classes."""
+
+    name: str
+    revision: int
+    titles: dict[str, str]
+    seats: tuple[int, int]
+    longest: int | None
+    options: type
+    state: type
+    order: Any
+    event: Any
+    editions: dict[str, Options]
+    streams: tuple[str, ...] = ()
+
+
+Choose: TypeAlias = Callable[[int], int]
+"""Chance handed to a bot: ``choose(n)`` gives a number from 0 to n-1."""
+
+
+class Ruleset(Protocol):
+    """A set of rules. All methods are pure and deterministic and leave their arguments unchanged."""
+
+    @property
+    def info(self) -> Info:
+        """Static facts."""
+        ...
+
+    def seats(self, options: Options, players: int) -> tuple[SeatInfo, ...]:
+        """Return the places of a game for so many players, in roster order. Raises ValueError outside ``info.seats``."""
+        ...
+
+    def start(self, options: Options, seats: Sequence[Seat], dice: Dice, *, data: Facts | None = None) -> Resolution:
+        """Return the position before the first turn. ``data`` is a checked document a group brought (a board)."""
+        ...
+
+    def phase(self, state: State) -> Literal["turn", "set-up", "window", "vote", "ruling"]:
+        """Return the kind of turn that is open, which the game's settings map to a length."""
+        ...
+
+    def view(self, state: State, seat: Seat, questions: tuple[Question, ...] = ()) -> Any:
+        """Return exactly what this viewer may know, with the open questions put to him."""
+        ...
+
+    def owed(self, view: Any) -> tuple[Slot, ...]:
+        """Return the slots the viewer may know to be owed; from the moderator's view all. Empty exactly when there is an
+        outcome."""
+        ...
+
+    def read(self, view: Any, sheet: Sheet, lines: Sequence[str], language: Language) -> Reading:
+        """Read lines against what the seat sees. Never raises; both languages are understood, ``language`` breaks ties."""
+        ...
+
+    def write(self, order: Order, language: Language, view: Any | None = None) -> str:
+        """Return the line that reads back as this order. With a view, pieces are written by the names they bear."""
+        ...
+
+    def fold(self, view: Any, sheet: Sheet, orders: Iterable[Order]) -> Sheet:
+        """Lay orders upon a sheet, each replacing what the seat said before about the same piece."""
+        ...
+
+    def merge(self, view: Any, sheet: Sheet, standing: Sheet) -> Sheet:
+        """Fill slots that have no order from standing orders; nothing of ``sheet`` is dropped."""
+        ...
+
+    def silent(self, view: Any, sheet: Sheet) -> Sheet:
+        """Return orders for the owed slots that have none."""
+        ...
+
+    def legal(self, view: Any, slot: str) -> Iterator[Order]:
+        """Yield the legal orders for a slot in a fixed order, lazily."""
+        ...
+
+    def foresee(self, view: Any, sheet: Sheet) -> tuple[Event, ...]:
+        """Return the events of one's own orders on what is seen, nobody else moving and without dice."""
+        ...
+
+    def resolve(
+        self, state: State, sheets: Mapping[Seat, Sheet], dice: Dice, answers: Answers
+    ) -> Resolution | Pause:
+        """Resolve the turn. Seats without a sheet owe nothing or are filled by the caller beforehand."""
+        ...
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game ended, or None."""
+        ...
+
+    def secrets(self, state: State) -> tuple[Secret, ...]:
+        """Return the sealed matter that exists at this state, who knows it and whether it is open."""
+        ...
+
+    def seal(self, state: State, seat: Seat, sheet: Sheet) -> dict[str, dict[str, Any]]:
+        """Return the objects of a seat's secret orders by secret name: ``{"gold": {"gold": 2}}``."""
+        ...
+
+    def unseal(self, state: State, name: str, sealed: Mapping[str, Any]) -> tuple[Seat, Sheet]:
+        """Return the seat and orders that an object made by `seal` stands for."""
+        ...
+
+    def draw(self, view: Any) -> Any:
+        """Return the board as an `engine.core.drawing.Drawing`, labels as keys."""
+        ...
+
+    def table(self, view: Any) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
+        """Return the state table of a report: column keys, and rows of facts."""
+        ...
+
+    def dice_purpose(self, address: str) -> tuple[str, dict[str, Any]]:
+        """Return the phrase key and facts that say what a die was thrown for."""
+        ...
+
+    def bot(self, view: Any, choose: Choose) -> Sheet:
+        """Return orders of a sane player for all owed slots of the viewer."""
+        ...
