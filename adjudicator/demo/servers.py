@@ -212,13 +212,14 @@ async def _close(*servers: Server) -> None:
         server.close()  # its connections end with the loop; since Python 3.12 wait_closed would wait for them
 
 
-class _SmtpSession(Session):
+class SmtpSession(Session):
     """aiosmtpd's session without its warning, at every login, that `login_data` will go away one day."""
 
     _login: object = None
 
     @property
     def login_data(self) -> object:
+        """Who logged in, as aiosmtpd keeps it."""
         return self._login
 
     @login_data.setter
@@ -243,7 +244,7 @@ class _SmtpConnection(SMTP):
         )
 
     def _create_session(self) -> Session:
-        return _SmtpSession(self.loop)
+        return SmtpSession(self.loop)
 
     def _check_login(
         self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, login: object

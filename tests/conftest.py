@@ -1,0 +1,93 @@
+"""The real servers as fixtures: one of each per test process, one user and one database per test.
+
+Where a server is not installed its tests are skipped with the reason; with REQUIRE_SERVERS=1 they fail.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import Literal, Never, TypeVar
+
+import pytest
+
+from tests.servers.chromium import Chromium
+from tests.servers.dovecot import Account, Dovecot
+from tests.servers.place import ServerMissing
+from tests.servers.postgres import Postgres
+from tests.servers.smtp_sink import SmtpSink
+
+Server = TypeVar("Server")
+
+
+@pytest.fixture(scope="session")
+def dovecot() -> Iterator[Dovecot]:
+    """Give Dovecot; a test that stops it starts it again (`with dovecot.outage():`)."""
+    yield from _running(Dovecot())
+
+
+@pytest.fixture
+def mailbox(dovecot: Dovecot) -> Account:
+    """Give an empty mailbox of this test's own."""
+    return dovecot.new_user()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """Give PostgreSQL; a test that stops it starts it again (`with postgres.outage():`)."""
+    yield from _running(Postgres())
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Give the SQLAlchemy address of an empty database of this test's own: the test runs on both databases."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'adjudicator.sqlite3'}"
+        return
+    postgres: Postgres = request.getfixturevalue("postgres")
+    url = postgres.new_database()
+    yield url
+    postgres.drop(url)
+
+
+@pytest.fixture
+def smtp_sink() -> Iterator[SmtpSink]:
+    """Give a scripted SMTP server without TLS or login, all its own."""
+    with SmtpSink() as sink:
+        yield sink
+
+
+@pytest.fixture
+def new_smtp_sink() -> Iterator[Callable[..., SmtpSink]]:
+    """Give a maker of scripted SMTP servers: `new_smtp_sink(tls="implicit", login=("judge", "secret"))`."""
+    with ExitStack() as running:
+
+        def make(
+            tls: Literal["none", "starttls", "implicit"] = "none", login: tuple[str, str] | None = None
+        ) -> SmtpSink:
+            return running.enter_context(SmtpSink(tls, login))
+
+        yield make
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Chromium]:
+    """Give a browser: `chromium.screenshot(path_or_html)` is a PNG."""
+    yield from _running(Chromium())
+
+
+def _running(server: AbstractContextManager[Server]) -> Iterator[Server]:
+    with ExitStack() as stack:
+        try:
+            running = stack.enter_context(server)
+        except ServerMissing as missing:
+            _do_without(str(missing))
+        yield running
+
+
+def _do_without(reason: str) -> Never:
+    if os.environ.get("REQUIRE_SERVERS") == "1":
+        pytest.fail(f"{reason}, and REQUIRE_SERVERS=1 says it must be", pytrace=False)
+    pytest.skip(reason)
