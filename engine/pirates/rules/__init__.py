@@ -1,0 +1,1 @@
+"""The rules of «Пираты», in the order of the rulebook: one module a chapter, one short function a rule."""
