@@ -6,15 +6,17 @@ WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 # The environment is as good as what it was made from: Python, the lock, and the project's own description.
-KEY := $(shell ($(PYTHON) -V; cat requirements.lock pyproject.toml Makefile) 2>&1 | cksum | tr -dc 0-9)
+KEY := $(shell ($(PYTHON) -V; cat requirements.lock pyproject.toml) 2>&1 | cksum | tr -dc 0-9)
 READY := $(VENV)/.ready-$(KEY)
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format crash bench case lock clean
+.PHONY: help setup demo test check format crash bench case lock clean
 
 help:  ## say what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+
+setup: $(READY)  ## fill .venv and no more
 
 demo: $(READY)  ## play a whole game by e-mail on this machine; everything lands in demo/
 	$(BIN)/adjudicator demo
@@ -60,6 +62,6 @@ $(READY):
 	@if $(BIN)/python -m pip --version >/dev/null 2>&1; then pip="$(BIN)/python -m pip"; \
 	else pip="$(PYTHON) -m pip --python $(BIN)/python"; fi; set -e -x; \
 	$$pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock; \
-	$$pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$$pip install --quiet --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@rm -f $(VENV)/.ready-*
 	@touch $@
