@@ -5,27 +5,24 @@ Where a server is not installed its tests are skipped with the reason; with REQU
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Literal, Never, TypeVar
+from typing import Literal
 
 import pytest
 
 from tests.servers.chromium import Chromium
 from tests.servers.dovecot import Account, Dovecot
-from tests.servers.place import ServerMissing
 from tests.servers.postgres import Postgres
+from tests.servers.required import running
 from tests.servers.smtp_sink import SmtpSink
-
-Server = TypeVar("Server")
 
 
 @pytest.fixture(scope="session")
 def dovecot() -> Iterator[Dovecot]:
     """Give Dovecot; a test that stops it starts it again (`with dovecot.outage():`)."""
-    yield from _running(Dovecot())
+    yield from running(Dovecot())
 
 
 @pytest.fixture
@@ -37,7 +34,7 @@ def mailbox(dovecot: Dovecot) -> Account:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     """Give PostgreSQL; a test that stops it starts it again (`with postgres.outage():`)."""
-    yield from _running(Postgres())
+    yield from running(Postgres())
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -62,12 +59,12 @@ def smtp_sink() -> Iterator[SmtpSink]:
 @pytest.fixture
 def new_smtp_sink() -> Iterator[Callable[..., SmtpSink]]:
     """Give a maker of scripted SMTP servers: `new_smtp_sink(tls="implicit", login=("judge", "secret"))`."""
-    with ExitStack() as running:
+    with ExitStack() as sinks:
 
         def make(
             tls: Literal["none", "starttls", "implicit"] = "none", login: tuple[str, str] | None = None
         ) -> SmtpSink:
-            return running.enter_context(SmtpSink(tls, login))
+            return sinks.enter_context(SmtpSink(tls, login))
 
         yield make
 
@@ -75,19 +72,4 @@ def new_smtp_sink() -> Iterator[Callable[..., SmtpSink]]:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Chromium]:
     """Give a browser: `chromium.screenshot(path_or_html)` is a PNG."""
-    yield from _running(Chromium())
-
-
-def _running(server: AbstractContextManager[Server]) -> Iterator[Server]:
-    with ExitStack() as stack:
-        try:
-            running = stack.enter_context(server)
-        except ServerMissing as missing:
-            _do_without(str(missing))
-        yield running
-
-
-def _do_without(reason: str) -> Never:
-    if os.environ.get("REQUIRE_SERVERS") == "1":
-        pytest.fail(f"{reason}, and REQUIRE_SERVERS=1 says it must be", pytrace=False)
-    pytest.skip(reason)
+    yield from running(Chromium())

@@ -103,7 +103,7 @@ class ServerProcess:
 def _end_group(group: int) -> None:
     """Kill what the leader left behind (Dovecot leaves the processes of connected clients) until all of it is dead."""
     deadline = time.monotonic() + STOP_SECONDS
-    while _alive(group):
+    while alive(group):
         if time.monotonic() > deadline:
             raise RuntimeError(f"process group {group} does not end")
         with suppress(ProcessLookupError):
@@ -111,7 +111,7 @@ def _end_group(group: int) -> None:
         time.sleep(0.002)
 
 
-def _alive(group: int) -> bool:
+def alive(group: int) -> bool:
     """Whether a process of the group is left that is more than a zombie: process 1 may take a second to reap those."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it ended meanwhile

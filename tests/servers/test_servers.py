@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import smtplib
+import socket
 import ssl
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime, timedelta, timezone
 from io import BytesIO
 from pathlib import Path
@@ -22,8 +27,10 @@ from sqlalchemy import create_engine, text
 
 from tests.servers.chromium import Chromium
 from tests.servers.dovecot import Account, Dovecot, version
-from tests.servers.place import ServerMissing, program
+from tests.servers.place import HOST, ServerMissing, program, reserve_port
 from tests.servers.postgres import Postgres
+from tests.servers.process import alive
+from tests.servers.required import running
 from tests.servers.smtp_sink import Fault, Received, SmtpSink, Stage
 
 MAIL = (
@@ -402,6 +409,65 @@ def test_chromium_leaves_the_test_its_event_loop(chromium: Chromium) -> None:
 def test_program_not_installed_is_named_with_its_package() -> None:
     with pytest.raises(ServerMissing, match=r"no-such-daemon is not installed \(Debian package daemons\)"):
         program("no-such-daemon", package="daemons")
+
+
+def test_missing_server_skips_its_tests_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("REQUIRE_SERVERS", raising=False)
+
+    with pytest.raises(pytest.skip.Exception, match="no dovecot"):
+        next(running(_Missing()))
+
+
+def test_missing_server_fails_its_tests_where_servers_are_required(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REQUIRE_SERVERS", "1")
+
+    with pytest.raises(pytest.fail.Exception, match="no dovecot, and REQUIRE_SERVERS=1"):
+        next(running(_Missing()))
+
+
+class _Missing(AbstractContextManager[None]):
+    def __enter__(self) -> None:
+        raise ServerMissing("no dovecot")
+
+    def __exit__(self, *_: object) -> None:
+        raise AssertionError("never entered")
+
+
+def test_reserved_port_is_nobody_elses_and_ours_to_listen_on() -> None:
+    with ExitStack() as reserved:
+        port = reserve_port(keep_open=reserved)
+        with socket.socket() as other, pytest.raises(OSError, match="already in use"):
+            other.bind((HOST, port))
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection((HOST, port))
+        with socket.create_server((HOST, port)), socket.create_connection((HOST, port)):
+            pass
+
+
+KILLED = """
+import os, pathlib, signal, sys
+from tests.servers.process import ServerProcess
+
+here = pathlib.Path(sys.argv[1])
+log = here / "log"
+command = ["sh", "-c", "echo up; exec sleep 60"]
+server = ServerProcess(command, here, log, answers=lambda: log.read_text() == "up\\n")
+server.start()
+print(server._running.pid, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_server_dies_with_a_killed_test_process(tmp_path: Path) -> None:
+    path = {"PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", KILLED, str(tmp_path)]
+    killed = subprocess.run(command, capture_output=True, text=True, check=False, env=path)
+
+    assert (killed.returncode, killed.stderr) == (-signal.SIGKILL, "")
+    deadline = time.monotonic() + 10
+    while alive(int(killed.stdout)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not alive(int(killed.stdout))
 
 
 def _session(url: str) -> psycopg.Connection[tuple[object, ...]]:
