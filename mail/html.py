@@ -1,0 +1,196 @@
+"""HTML of a mail to lines, with the quote and signature containers of known programs marked before flattening."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any, Final
+
+from lxml import etree, html
+from msgspec import Struct
+
+from mail.clients import Container, clients
+
+_DROPPED: Final = frozenset(
+    {"script", "style", "head", "title", "template", "noscript", "iframe", "object", "svg", "select", "textarea"}
+)
+_BLOCKS: Final = frozenset({
+    "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset",
+    "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav",
+    "ol", "p", "pre", "section", "table", "tbody", "thead", "tfoot", "tr", "ul",
+})  # fmt: skip
+_CELLS: Final = frozenset({"td", "th"})
+_HIDDEN: Final = re.compile(r"display:none|visibility:hidden|mso-hide:all|(?<![-\w])font-size:0(?:px|pt|em)?(?:;|!|$)")
+_KEEPS_BREAKS: Final = re.compile(r"white-space:(?:pre|break-spaces)")
+_BLANKS: Final = re.compile(r"[ \t\r\n\f]+")
+_INTRODUCES: Final = re.compile(r"(?:[^\s<>@]{1,64}@[^\s<>@]{1,255}|\d{1,2}:\d{2}).{0,200}:\s*$", re.DOTALL)
+
+Row = tuple[str, str]
+"""A line and its mark: empty, ``quote`` or ``signature``."""
+
+
+class _Page:
+    """The lines of a page while it is walked."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self._text: list[str] = []
+        self._mark = ""
+        self.rest = False
+
+    def write(self, text: str, mark: str, *, pre: bool) -> None:
+        """Add running text under a mark; a change of mark begins a new line."""
+        if not text:
+            return
+        if mark != self._mark and "".join(self._text).strip():
+            self.end()
+        self._mark = mark
+        first, *others = text.split("\n") if pre else [_BLANKS.sub(" ", text)]
+        self._text.append(first)
+        for other in others:
+            self.end(keep_blank=True)
+            self._text.append(other)
+
+    def end(self, *, keep_blank: bool = False) -> None:
+        """End the line; an empty one is kept only where a break asks for it."""
+        line = "".join(self._text)
+        line = line if keep_blank else line.strip(" ")
+        if line.strip() or keep_blank:
+            self.rows.append((line.rstrip(), self._mark))
+        self._text.clear()
+
+
+class _Open(Struct):
+    """What holds for an element and everything in it."""
+
+    mark: str
+    pre: bool
+    dropped: bool
+
+
+def html_lines(page: str) -> list[Row]:
+    """Flatten a page to lines, one a block or break, each with its mark; hidden text, styles and scripts go.
+
+    Never raises: a page no parser makes sense of gives no lines. A bare ``blockquote`` is a quote only below a line
+    that introduces one (name, address or time, colon): it also serves as a mere indent.
+    """
+    root = _parsed(page)
+    if root is None:
+        return []
+    sheet = _Page()
+    stack = [_Open("", False, False)]
+    for event, node in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+        if event in ("comment", "pi"):
+            _tail(sheet, node, stack[-1])
+        elif event == "start":
+            _enter(sheet, node, stack)
+        else:
+            _leave(sheet, node, stack)
+    sheet.end()
+    return _squeezed(sheet.rows)
+
+
+def _parsed(page: str) -> Any:
+    try:
+        return html.document_fromstring(
+            page.encode("utf-8", "replace"), parser=html.HTMLParser(encoding="utf-8", remove_pis=True)
+        )
+    except (etree.LxmlError, ValueError, AssertionError, RecursionError):  # empty, or damaged beyond libxml2's repair
+        return None
+
+
+def _enter(sheet: _Page, node: Any, stack: list[_Open]) -> None:
+    above = stack[-1]
+    style = _style(node)
+    dropped = above.dropped or node.tag in _DROPPED or "hidden" in node.attrib or bool(style and _HIDDEN.search(style))
+    mark = "" if dropped else _mark(sheet, node, style, above.mark)
+    here = _Open(mark, above.pre or node.tag == "pre" or bool(style and _KEEPS_BREAKS.search(style)), dropped)
+    stack.append(here)
+    if dropped:
+        return
+    if node.tag in _BLOCKS:
+        sheet.end()
+    elif node.tag == "br":
+        sheet.end(keep_blank=True)
+    elif node.tag in _CELLS:
+        sheet.write(" ", here.mark, pre=False)
+    sheet.write(node.text or "", here.mark, pre=here.pre)
+
+
+def _leave(sheet: _Page, node: Any, stack: list[_Open]) -> None:
+    here = stack.pop()
+    if not here.dropped and node.tag in _BLOCKS:
+        sheet.end(keep_blank=False)
+        if node.tag == "p":
+            sheet.rows.append(("", here.mark))
+    _tail(sheet, node, stack[-1])
+
+
+def _tail(sheet: _Page, node: Any, above: _Open) -> None:
+    if node.tail and not above.dropped:
+        sheet.write(node.tail, "quote" if sheet.rest else above.mark, pre=above.pre)
+
+
+def _mark(sheet: _Page, node: Any, style: str, above: str) -> str:
+    if sheet.rest:
+        return "quote"
+    if above == "quote":
+        return above
+    for container in _containers():
+        if _fits(container, node, style):
+            sheet.rest = container.scope == "rest"
+            return container.mark
+    if node.tag == "blockquote" and _introduced(sheet):
+        return "quote"
+    return above
+
+
+def _introduced(sheet: _Page) -> bool:
+    last = next((line for line, _ in reversed(sheet.rows[-4:]) if line.strip()), "")
+    return bool(_INTRODUCES.search(last[-400:]))
+
+
+@cache
+def _containers() -> tuple[Container, ...]:
+    return tuple(clients().html)
+
+
+def _fits(container: Container, node: Any, style: str) -> bool:
+    if container.tag and node.tag != container.tag:
+        return False
+    if container.id and not _equal(container, container.id, node.get("id", "")):
+        return False
+    if container.class_ and not any(
+        _equal(container, container.class_, name) for name in node.get("class", "").split()
+    ):
+        return False
+    if container.type and node.get("type", "").lower() != container.type:
+        return False
+    if container.style and not _styled(container.style, style):
+        return False
+    return not (container.unless_inside and node.find(f".//{container.unless_inside}") is not None)
+
+
+def _equal(container: Container, wanted: str, given: str) -> bool:
+    return given.startswith(wanted) if container.prefix else given == wanted
+
+
+def _styled(wanted: str, style: str) -> bool:
+    """Compare a style without blanks."""
+    return wanted.lower() in style
+
+
+def _style(node: Any) -> str:
+    style = node.get("style")
+    return "".join(style.split()).lower() if style else ""
+
+
+def _squeezed(rows: list[Row]) -> list[Row]:
+    """Drop blank lines at both ends and after another blank one."""
+    out: list[Row] = []
+    for line, mark in rows:
+        if line.strip() or (out and out[-1][0].strip()):
+            out.append((line, mark))
+    while out and not out[-1][0].strip():
+        out.pop()
+    return out

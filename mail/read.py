@@ -1,0 +1,119 @@
+"""A raw mail read as far as it can be without knowing any game: one object for intake and for ``mail read``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mail import caps
+from mail.bounce import Bounce, read_bounces
+from mail.message import Incoming, decode
+from mail.reply import OwnText, Speech, own_text
+from mail.sender import Authentication, Carried, Kind, Sender, authentication, carried_tokens, classify
+
+
+class Verdict(StrEnum):
+    """What is to become of a mail, as far as the mail alone can tell."""
+
+    HUMAN = "human"
+    EMPTY = "empty"
+    AUTOMATIC = "automatic"
+    BOUNCE = "bounce"
+    OURS = "ours"
+    QUARANTINED = "quarantined"
+
+
+class MailReading(Struct, frozen=True):
+    """A mail as read. ``why`` names the signal or limit behind the verdict (empty for a person's mail).
+
+    ``held`` says that nothing may be executed without asking, and why: ``weak-automatic``, ``forwarded``,
+    ``letters-damaged``, ``line-cut``; a ``HUMAN`` verdict with an empty ``held`` may be acted upon once proven.
+    """
+
+    verdict: Verdict
+    why: str
+    incoming: Incoming
+    sender: Sender
+    authentication: Authentication
+    text: OwnText
+    tokens: tuple[Carried, ...] = ()
+    bounces: tuple[Bounce, ...] = ()
+    held: tuple[str, ...] = ()
+
+
+def read(
+    raw: bytes,
+    *,
+    own_addresses: Iterable[str] = (),
+    own_message_ids: Callable[[str], bool] = lambda _: False,
+    sent_lines: AbstractSet[str] = frozenset(),
+    template: AbstractSet[str] = frozenset(),
+    authserv: str | None = None,
+    speech: Speech = Speech(),  # noqa: B008 - frozen
+) -> MailReading:
+    """Read a raw mail; never raises, whatever the bytes.
+
+    ``sent_lines`` and ``template`` are keys of lines we sent to this writer (see ``mail.reply.own_text``); they are
+    usually known only after a first look at the sender, so the text can be parted again with ``reread``.
+    """
+    own = tuple(own_addresses)
+    incoming = decode(raw)
+    sender = classify(incoming, own_addresses=own, own_message_ids=own_message_ids)
+    text = own_text(incoming.lines, sent_lines=sent_lines, template=template, speech=speech)
+    reading = MailReading(
+        Verdict.HUMAN,
+        "",
+        incoming,
+        sender,
+        authentication(incoming, authserv),
+        text,
+        carried_tokens(incoming, own_addresses=own),
+        read_bounces(incoming, raw) if sender.kind is Kind.BOUNCE else (),
+    )
+    return _judged(reading)
+
+
+def reread(
+    reading: MailReading,
+    *,
+    sent_lines: AbstractSet[str],
+    template: AbstractSet[str] = frozenset(),
+    speech: Speech = Speech(),  # noqa: B008 - frozen
+) -> MailReading:
+    """Part the text of a read mail again, now that it is known what was sent to its writer."""
+    text = own_text(reading.incoming.lines, sent_lines=sent_lines, template=template, speech=speech)
+    return _judged(replace(reading, text=text))
+
+
+def _judged(reading: MailReading) -> MailReading:
+    verdict, why = _verdict(reading)
+    return replace(reading, verdict=verdict, why=why, held=_held(reading))
+
+
+def _verdict(reading: MailReading) -> tuple[Verdict, str]:
+    incoming, sender = reading.incoming, reading.sender
+    if sender.kind in _ROBOTS:
+        return _ROBOTS[sender.kind], sender.signal
+    if incoming.damage:
+        return Verdict.QUARANTINED, incoming.damage
+    if len(reading.text.own) > caps.OWN_LINES_LIMIT:
+        return Verdict.QUARANTINED, "too-many-lines"
+    if not any(line.raw.strip() for line in reading.text.own):
+        return Verdict.EMPTY, "forwarded" if reading.text.forwarded else "no-own-text"
+    return Verdict.HUMAN, ""
+
+
+_ROBOTS = {Kind.OURS: Verdict.OURS, Kind.BOUNCE: Verdict.BOUNCE, Kind.AUTOMATIC: Verdict.AUTOMATIC}
+
+
+def _held(reading: MailReading) -> tuple[str, ...]:
+    held: list[str] = [code for code in ("letters-damaged", "line-cut") if code in reading.incoming.repairs]
+    if reading.sender.kind is Kind.WEAK_AUTOMATIC:
+        held.append("weak-automatic")
+    if reading.text.forwarded:
+        held.append("forwarded")
+    return tuple(held)
