@@ -27,7 +27,9 @@ def dovecot() -> Iterator[Dovecot]:
 
 @pytest.fixture
 def mailbox(dovecot: Dovecot) -> Account:
-    """Give an empty mailbox of this test's own."""
+    """Give an empty mailbox of this test's own, on a server that runs whatever an earlier test left behind."""
+    if not dovecot.process.runs:
+        dovecot.start()
     return dovecot.new_user()
 
 
@@ -44,6 +46,8 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
         yield f"sqlite:///{tmp_path / 'adjudicator.sqlite3'}"
         return
     postgres: Postgres = request.getfixturevalue("postgres")
+    if not postgres.process.runs:
+        postgres.start()
     url = postgres.new_database()
     yield url
     postgres.drop(url)

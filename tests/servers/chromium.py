@@ -36,7 +36,7 @@ class Chromium:
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
-        binary = program("chromium", package=PACKAGE)
+        binary = program("chromium", "chromium-browser", "google-chrome", package=PACKAGE)
         with ExitStack() as starting:
             self._thread = starting.enter_context(ThreadPoolExecutor(1, "chromium"))
             self._playwright, self._browser = self._thread.submit(_launch, binary).result()

@@ -20,7 +20,16 @@ from typing import Self
 
 from imapclient import IMAPClient
 
-from tests.servers.place import HOST, account, new_certificate, new_folder, own_account, program, reserve_port
+from tests.servers.place import (
+    HOST,
+    ServerMissing,
+    account,
+    new_certificate,
+    new_folder,
+    own_account,
+    program,
+    reserve_port,
+)
 from tests.servers.process import ServerProcess
 
 PACKAGE = "dovecot-imapd and dovecot-lmtpd"
@@ -72,7 +81,7 @@ class Dovecot:
         self._open.close()
 
     def _lay_out(self, starting: ExitStack) -> None:
-        binary = program("dovecot", "/usr/sbin/dovecot", package=PACKAGE)
+        binary = _binary()
         self.root = new_folder("dovecot", keep_open=starting)
         self.imap_port, self.imaps_port, self.lmtp_port = (reserve_port(keep_open=starting) for _ in range(3))
         self.ca_file = new_certificate(self.root).chain
@@ -221,10 +230,12 @@ def write_configuration(root: Path, uid: int, ports: dict[str, int]) -> str:
     return template.substitute(ports, **mine, root=root, uid=uid, gid=entry.pw_gid)
 
 
-def version() -> str:
-    """Return what `dovecot --version` prints."""
+def _binary() -> str:
     binary = program("dovecot", "/usr/sbin/dovecot", package=PACKAGE)
-    return subprocess.run([binary, "--version"], capture_output=True, check=True, text=True).stdout.strip()
+    version = subprocess.run([binary, "--version"], capture_output=True, check=True, text=True).stdout
+    if not version.startswith("2.3."):
+        raise ServerMissing(f"Dovecot 2.3 is not installed (this is {version.strip()}, with other settings)")
+    return binary
 
 
 def _greets(port: int, words: bytes) -> bool:

@@ -16,7 +16,7 @@ from typing import Self
 import psycopg
 from psycopg import sql
 
-from tests.servers.place import HOST, ServerMissing, account, new_folder, reserve_port
+from tests.servers.place import HOST, account, new_folder, program, reserve_port
 from tests.servers.process import ServerProcess
 
 PACKAGE = "postgresql"
@@ -139,10 +139,10 @@ class Postgres:
 
 
 def _binaries() -> Path:
-    """Return the folder of the newest installed server."""
+    """Return the folder of the newest installed server: Debian keeps each version apart, others have it on the path."""
     found = [path.parent for path in BINARIES.glob("*/bin/initdb")]
     if not found:
-        raise ServerMissing(f"initdb is not installed (Debian package {PACKAGE})")
+        return Path(program("initdb", package=PACKAGE)).parent
     return max(found, key=lambda path: int(re.sub(r"\D", "", path.parent.name)))
 
 

@@ -31,8 +31,9 @@ class ServerProcess:
 
     def start(self) -> None:
         """Start the program and wait until it answers; raise RuntimeError with the end of its log if it does not."""
-        if self._running is not None:
+        if self.runs:
             raise RuntimeError(f"{self.command[0]} runs already")
+        self.kill()  # what is left of one that ended by itself
         with self.log.open("ab") as log:
             self._running = subprocess.Popen(
                 [*_dies_with_us(self.stop_signal), *self.command],
@@ -65,8 +66,8 @@ class ServerProcess:
 
     @property
     def runs(self) -> bool:
-        """Whether it was started and neither stopped nor killed since."""
-        return self._running is not None
+        """Whether it was started and has not ended since, by us or by itself."""
+        return self._running is not None and self._running.poll() is None
 
     def _signal(self, what: signal.Signals) -> None:
         if self._running is None:
@@ -77,11 +78,9 @@ class ServerProcess:
         running, self._running = self._running, None
         if running is None:
             return
-        os.kill(running.pid, signal.SIGCONT)  # a frozen server cannot end
-        if how is signal.SIGKILL:
-            os.killpg(running.pid, how)
-        else:
-            running.send_signal(how)
+        with suppress(ProcessLookupError):  # it may have ended by itself
+            os.killpg(running.pid, signal.SIGCONT)  # a frozen server cannot end
+            os.killpg(running.pid, signal.SIGKILL) if how is signal.SIGKILL else running.send_signal(how)
         try:
             running.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
