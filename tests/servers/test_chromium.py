@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
 
@@ -33,15 +37,36 @@ def test_chromium_shows_dark_colors_to_those_who_ask(chromium: Chromium) -> None
     assert corners == [(255, 255, 255), (0, 0, 0)]
 
 
-def test_chromium_reaches_nothing_outside(chromium: Chromium) -> None:
-    page = '<img src="http://tracker.invalid/pixel.png" onerror="document.title=\'kept in\'">'
-
+def test_chromium_reaches_this_machine_and_nothing_outside(chromium: Chromium) -> None:
     def look(tab: Page) -> str:
-        tab.set_content(page)
+        tab.set_content(f'<img src="http://{address}/x.png" onerror="document.title=\'asked\'">')
         tab.wait_for_function("document.title")
         return tab.title()
 
-    assert chromium.visit(look) == "kept in"
+    asked = {}
+    for host in ("127.0.0.1", "127.0.0.2"):  # the second stands for the world: it would answer, too
+        with _web_server(host) as (address, log):
+            asked[host] = (chromium.visit(look), log)
+    assert asked == {"127.0.0.1": ("asked", ["/x.png"]), "127.0.0.2": ("asked", [])}
+
+
+@contextmanager
+def _web_server(host: str) -> Iterator[tuple[str, list[str]]]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:  # http.server finds it by this name
+            log.append(self.path)
+            self.send_error(404)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            """Say nothing on standard error."""
+
+    log: list[str] = []
+    with ThreadingHTTPServer((host, 0), Handler) as server:
+        serving = threading.Thread(target=server.serve_forever)
+        serving.start()
+        yield f"{host}:{server.server_port}", log
+        server.shutdown()
+        serving.join()
 
 
 def test_chromium_leaves_the_test_its_event_loop(chromium: Chromium) -> None:
