@@ -15,7 +15,7 @@ REACH: Final = {"galleon": 2, "brigantine": 1}
 """How far the guns carry (P25)."""
 
 COLUMNS: Final = ("ship", "name", "kind", "side", "owner", "cell", "port", "hits", "of", "fate", "gold")
-"""Columns of the state table; ``port`` is the id of a port or "", ``gold`` says whether the viewer knows it is aboard."""
+"""Columns of the state table; ``port`` is the id of a port or "", ``gold`` whether the viewer knows it aboard."""
 
 
 def side_of(seat: Seat) -> Side | None:
@@ -78,11 +78,14 @@ def owed(view: PiratesView) -> tuple[Slot, ...]:
     slots = []
     if view.gold_owed:
         slots.append(Slot(seat=spanish_seats(view.roster)[0], key="gold", what="gold"))
-    for ship in to_act(view):
-        slots.append(Slot(seat=ship.owner, key=ship.piece, what="ship", piece=ship.piece, facts={"ship": ship.number}))
+    slots += [_ship_slot(ship) for ship in to_act(view)]
     if naming_open(view):
         slots += [_name_slot(ship) for ship in view.ships if ship.fate == "afloat"]
     return tuple(slots)
+
+
+def _ship_slot(ship: Ship) -> Slot:
+    return Slot(seat=ship.owner, key=ship.piece, what="ship", piece=ship.piece, facts={"ship": ship.number})
 
 
 def _name_slot(ship: Ship) -> Slot:
