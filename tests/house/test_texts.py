@@ -16,7 +16,7 @@ CODE = ("adjudicator", "engine", "mail")
 # Spelled with a bracket, so that this list does not find itself.
 FORBIDDEN = {
     "host of a package registry": r"py[p]i\.org|pythonhosted\.or[g]|registry\.np[m]js|deb\.debia[n]\.org|crates\.i[o]",
-    "path of the machine it was written on": r"(?<![\w.])/(wor[k]|far[m]|roo[t])/|/tm[p]/bash_jobs|/op[t]/",
+    "path of one machine": r"(?<![\w.])/(wor[k]|far[m]|roo[t])/|/tm[p]/bash_jobs|/op[t]/(wheels|pypi)",
     "folder outside the project": r"\.\./shar[e]d",
 }
 
