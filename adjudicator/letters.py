@@ -99,6 +99,10 @@ class Receipt(Value, frozen=True):
     overtaken: bool = False
     reply: dict[str, Any] | None = None
     """Extra answers asked for in the same letter, by key: status, map, report, log, rules, help."""
+    view: str = ""
+    """The seat's view of the open turn, canonical JSON: complaints name ships by it, ``карта`` draws it."""
+    events: tuple[str, ...] = ()
+    """What ``проба`` foresees, canonical JSON of the ruleset's events."""
 
 
 class DieThrown(Value, frozen=True):
