@@ -35,7 +35,7 @@ def run(*command: str | Path, cwd: Path) -> str:
     environment = {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib"), "PYTHONWARNINGS": "ignore"}
     words = [str(part) for part in command]
     done = subprocess.run(words, check=False, cwd=cwd, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout
 
 
