@@ -13,7 +13,7 @@ from adjudicator.fairplay.log import NO_HEAD, Event, Object, Opening, canon, lin
 from engine.core.codec import from_plain, plain
 from engine.core.contract import EVERYONE, MODERATOR, Options, Ruleset, Seat, Sheet, State
 from engine.core.contract import Event as GameEvent
-from engine.core.dice import MAIN, Throw
+from engine.core.dice import Throw
 
 Parts: TypeAlias = dict[str, Plain]
 """Private parts of an event, by name, before they are sealed."""
@@ -133,25 +133,29 @@ def sheets_of(ruleset: Ruleset, state: State, seats: Sequence[Seat], parts: Mapp
 # Events and dice ------------------------------------------------------------------------------------------------------
 
 
-def split_events(events: Sequence[GameEvent]) -> tuple[tuple[Plain, ...], Parts]:
-    """Return the events for everybody, and by seat those it knows besides; what no seat knows is ``moderator``'s."""
+def split_events(events: Sequence[GameEvent], seats: Sequence[Seat]) -> tuple[tuple[Plain, ...], Parts]:
+    """Return the events for everybody, and by seat those it knows besides, each with its place among all.
+
+    What no seat knows is the moderator's. Every seat has a part, for its absence would tell that the seat learnt
+    nothing. Raises KeyError for an audience that is no seat.
+    """
     public = tuple(plain(event) for event in events if event.audience == EVERYONE)
-    parts: dict[str, list[tuple[int, Plain]]] = {}
+    known: dict[Seat, list[tuple[int, Plain]]] = {seat: [] for seat in (*seats, MODERATOR)}
     for place, event in enumerate(events):
         if event.audience != EVERYONE:
             for seat in event.audience or (MODERATOR,):
-                parts.setdefault(seat, []).append((place, plain(event)))
-    return public, {seat: {"events": known} for seat, known in sorted(parts.items())}
+                known[seat].append((place, plain(event)))
+    return public, {seat: {"events": told} for seat, told in known.items()}
 
 
-def split_dice(throws: Iterable[Throw], opened: Iterable[str]) -> tuple[tuple[Throw, ...], Parts]:
-    """Return the dice of ``main`` and of streams that are open, and those of each sealed stream as its part."""
-    public = {MAIN, *opened}
-    shown = []
-    parts: dict[str, list[Throw]] = {}
+def split_dice(throws: Iterable[Throw], sealed: Iterable[str]) -> tuple[tuple[Throw, ...], Parts]:
+    """Return the dice of open streams, and those of each sealed stream as its part.
+
+    ``sealed`` names the streams that have a locked batch and no published seed. Each has a part, thrown or not: its
+    absence would tell that nothing was left to the lot.
+    """
+    parts: dict[str, list[Throw]] = {stream: [] for stream in sealed}
+    shown: list[Throw] = []
     for throw in throws:
-        if throw.stream in public:
-            shown.append(throw)
-        else:
-            parts.setdefault(throw.stream, []).append(throw)
-    return tuple(shown), {stream: {"dice": thrown} for stream, thrown in sorted(parts.items())}
+        parts.get(throw.stream, shown).append(throw)
+    return tuple(shown), {stream: {"dice": thrown} for stream, thrown in parts.items()}

@@ -42,7 +42,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One log file or part of one, or the pins found in a text; ``campaign`` is whose it is, where that can be known."""
+    """One log file or part of one, or the pins found in a text; ``campaign`` is whose it is, where that is known."""
 
     name: str
     lines: tuple[Found, ...] = ()
