@@ -24,6 +24,8 @@ _ALIASES: Final = {
     "iso8859-5", "gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "x-sjis": "cp932",
     "iso-8859-8-i": "iso8859-8", "x-mac-cyrillic": "mac-cyrillic",
 }  # fmt: skip
+_JUDGED: Final = 4_000
+_CLEARLY_RUSSIAN: Final = 0.35
 _CLAIM: Final = re.compile(r"[A-Za-z0-9._:+-]{1,40}")
 
 # Share of each letter in Russian running text, in thousandths: common knowledge of the language, rounded.
@@ -121,8 +123,10 @@ def _as_declared(data: bytes, declared: str) -> Decoded | None:
     except (UnicodeError, ValueError):
         return None
     if declared in RUSSIAN or declared in ("iso8859-1", "cp1252"):
+        own = _score(text[:_JUDGED]) if declared in RUSSIAN else 0.0
+        if own > _CLEARLY_RUSSIAN:
+            return Decoded(text, declared)
         best, score = _judge(data)
-        own = _score(text) if declared in RUSSIAN else 0.0
         if best != declared and score > 0.55 and score - own > 0.45:
             return Decoded(data.decode(best), best, ("charset-mislabelled",))
     return Decoded(text, declared)
@@ -152,7 +156,7 @@ def _judge(data: bytes) -> tuple[str, float]:
     best, score = "", -9.0
     for name in RUSSIAN:
         try:
-            mark = _score(data[:20_000].decode(name))
+            mark = _score(data[:_JUDGED].decode(name))
         except UnicodeDecodeError:
             continue
         if mark > score:

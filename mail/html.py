@@ -136,7 +136,7 @@ def _mark(sheet: _Page, node: Any, style: str, above: str) -> str:
         return "quote"
     if above == "quote":
         return above
-    for container in _containers():
+    for container in _containers() if node.attrib else ():
         if _fits(container, node, style):
             sheet.rest = container.scope == "rest"
             return container.mark

@@ -1,0 +1,353 @@
+"""An IMAP mailbox read by cursor: peeked, sized first, one mail at a time, its flags never taken for state."""
+
+from __future__ import annotations
+
+import contextlib
+import imaplib
+import ipaddress
+import math
+import ssl
+import threading
+from collections.abc import Collection, Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, Literal
+
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientError, LoginError
+from msgspec import Struct
+
+from mail.caps import MAIL_LIMIT
+from mail.source import Arrived, Cursor, MailboxRefused, MailboxUnreachable, Position
+
+Security = Literal["tls", "starttls", "none"]
+
+_SIZES_AT_ONCE: Final = 500
+_IDLE_SLICE: Final = 1.0
+_IDLE_LONGEST: Final = 300.0
+"""Seconds after which an IDLE is renewed: some providers drop it after six minutes (mail-facts 2)."""
+_SINCE_MARGIN: Final = timedelta(days=2)
+_DELETED: Final = rb"\Deleted"
+
+
+class ImapServer(Struct, frozen=True):
+    """How to reach a mailbox; ``ca_file`` adds a private authority, ``security="none"`` is for this machine only."""
+
+    host: str
+    user: str
+    password: str
+    port: int = 993
+    security: Security = "tls"
+    ca_file: str = ""
+    timeout: float = 30.0
+    folders: tuple[str, ...] = ("INBOX",)
+    mail_limit: int = MAIL_LIMIT
+
+    def __repr__(self) -> str:
+        return f"ImapServer({self.user}@{self.host}:{self.port}, {self.security})"
+
+
+def is_loopback(host: str) -> bool:
+    """Say whether a host is this machine, by name or number, without asking anybody."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def tls_context(ca_file: str) -> ssl.SSLContext:
+    """Give a context that verifies certificates and names, against a private authority too where one is given."""
+    context = ssl.create_default_context()
+    if ca_file:
+        context.load_verify_locations(cafile=ca_file)
+    return context
+
+
+@contextlib.contextmanager
+def _plainly(uid: int = 0) -> Iterator[None]:
+    """Map what the libraries raise to what a caller must know: try again later, or tell the operator."""
+    try:
+        yield
+    except ssl.SSLCertVerificationError as error:
+        raise MailboxRefused("certificate-refused", error.verify_message) from error
+    except ssl.SSLError as error:
+        raise MailboxUnreachable("tls-failed", str(error.reason or error), uid) from error
+    except TimeoutError as error:
+        raise MailboxUnreachable("timeout", str(error), uid) from error
+    except (imaplib.IMAP4.abort, EOFError, OSError) as error:
+        raise MailboxUnreachable("connection-lost", str(error), uid) from error
+    except (IMAPClientError, ValueError, KeyError, IndexError, TypeError, AssertionError) as error:
+        # The client library answers damaged server lines with any of these; the connection is not to be trusted after.
+        raise MailboxUnreachable("protocol-error", f"{type(error).__name__}: {error}", uid) from error
+
+
+class ImapSource:
+    """One mailbox, one connection, opened when first needed and again after a failure; owned by one thread."""
+
+    def __init__(self, server: ImapServer) -> None:
+        self.server = server
+        self._client: IMAPClient | None = None
+        self._positions: dict[str, Position] = {}
+        self._wake = threading.Event()
+
+    @property
+    def name(self) -> str:
+        """The name under which mails of this mailbox are stored."""
+        return f"imap:{self.server.user}@{self.server.host}"
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders to poll."""
+        return self.server.folders
+
+    # Connection
+
+    def connect(self) -> IMAPClient:
+        """Open and log in unless that is done; raises ``MailboxUnreachable`` or ``MailboxRefused``."""
+        if self._client is None:
+            client = self._opened()
+            try:
+                self._log_in(client)
+            except BaseException:
+                _shut(client)
+                raise
+            self._client = client
+        return self._client
+
+    def _opened(self) -> IMAPClient:
+        server = self.server
+        if server.security == "none" and not is_loopback(server.host):
+            raise MailboxRefused("plaintext-refused", server.host)
+        direct = server.security == "tls"
+        context = tls_context(server.ca_file) if direct else None
+        try:
+            with _plainly():
+                client = IMAPClient(server.host, server.port, ssl=direct, ssl_context=context, timeout=server.timeout)
+        except MailboxUnreachable as error:
+            code = "connect-failed" if error.code == "connection-lost" else error.code
+            raise MailboxUnreachable(code, error.detail) from error
+        client.normalise_times = False
+        return client
+
+    def _log_in(self, client: IMAPClient) -> None:
+        with _plainly():
+            if self.server.security == "starttls":
+                if not client.has_capability("STARTTLS"):
+                    raise MailboxRefused("starttls-missing", self.server.host)
+                client.starttls(tls_context(self.server.ca_file))
+            try:
+                client.login(self.server.user, self.server.password)
+            except LoginError as error:
+                if isinstance(error.__context__, imaplib.IMAP4.abort):
+                    raise MailboxUnreachable("connection-lost", str(error)) from error
+                # Providers answer a wrong password and IMAP switched off alike: the detail shows their own words.
+                raise MailboxRefused("login-refused", str(error)) from error
+
+    @contextlib.contextmanager
+    def _safely(self, uid: int = 0) -> Iterator[IMAPClient]:
+        """Give the open connection; when it fails, forget it, so that the next call opens a fresh one."""
+        client = self.connect()
+        try:
+            with _plainly(uid):
+                yield client
+        except MailboxUnreachable:
+            self.drop()
+            raise
+
+    def drop(self) -> None:
+        """Forget the connection without a word to the server."""
+        client, self._client = self._client, None
+        if client is not None:
+            _shut(client)
+
+    def close(self) -> None:
+        """Log out if the server still listens; never raises."""
+        client, self._client = self._client, None
+        if client is not None:
+            try:
+                client.logout()
+            except (IMAPClientError, OSError, EOFError, ValueError):  # leaving anyway
+                _shut(client)
+
+    # Reading
+
+    def poll(self, folder: str, cursor: Cursor, known: Collection[int] = ()) -> Iterator[Arrived]:
+        """Give the mails behind the cursor, oldest UID first, each fetched when it is asked for.
+
+        The folder is examined, never selected for writing, and bodies are peeked: no flag changes. If UIDVALIDITY is
+        another than the cursor's (or 0), no UID is trusted: everything since ``cursor.since`` less two days is listed
+        again, and the caller's content hash keeps each letter from acting twice.
+        """
+        self._positions.pop(folder, None)
+        uidvalidity, uids, relisted = self._listed(folder, cursor)
+        left = frozenset() if relisted else frozenset(known)
+        untold: list[int] = []
+        for chunk in _chunks([uid for uid in uids if uid not in left], _SIZES_AT_ONCE):
+            facts = self._facts(chunk)
+            for uid in chunk:
+                if uid in facts:
+                    yield self._arrived(folder, uidvalidity, uid, facts[uid])
+                else:
+                    untold.append(uid)
+        # A mail the server listed but told nothing about is met again by the next poll, or is gone by then.
+        highest = min(untold) - 1 if untold else max((0 if relisted else cursor.uid, *uids))
+        self._positions[folder] = Position(uidvalidity, highest, relisted)
+
+    def position(self, folder: str) -> Position | None:
+        """Tell what the last finished poll of a folder saw."""
+        return self._positions.get(folder)
+
+    def again(self, folder: str, uids: Collection[int]) -> Iterator[Arrived]:
+        """Fetch some mails once more; those that are gone are left out."""
+        with self._safely() as client:
+            uidvalidity = _examined(client, folder)
+        wanted = sorted(uids)
+        facts = self._facts(wanted)
+        for uid in wanted:
+            if uid in facts:
+                yield self._arrived(folder, uidvalidity, uid, facts[uid])
+
+    def _listed(self, folder: str, cursor: Cursor) -> tuple[int, list[int], bool]:
+        with self._safely() as client:
+            uidvalidity = _examined(client, folder)
+            if uidvalidity and uidvalidity == cursor.uidvalidity:
+                # «n:*» always names the last mail, even one below n: filtered here (mail-facts 0.7).
+                found = client.search(["UID", f"{cursor.uid + 1}:*"])
+                return uidvalidity, sorted(uid for uid in found if uid > cursor.uid), False
+            criteria = ["SINCE", cursor.since - _SINCE_MARGIN] if cursor.since else ["ALL"]
+            relisted = not uidvalidity or cursor.uidvalidity != 0
+            return uidvalidity, sorted(client.search(criteria)), relisted
+
+    def _facts(self, uids: list[int]) -> dict[int, tuple[int, datetime]]:
+        """Give size and arrival of mails, as far as the server tells both."""
+        if not uids:
+            return {}
+        with self._safely() as client:
+            answer = client.fetch(uids, [b"RFC822.SIZE", b"INTERNALDATE"])
+        facts: dict[int, tuple[int, datetime]] = {}
+        for uid, data in answer.items():
+            size, arrival = data.get(b"RFC822.SIZE"), data.get(b"INTERNALDATE")
+            if isinstance(size, int) and isinstance(arrival, datetime) and arrival.tzinfo is not None:
+                facts[uid] = size, arrival.astimezone(UTC)
+        return facts
+
+    def _arrived(self, folder: str, uidvalidity: int, uid: int, facts: tuple[int, datetime]) -> Arrived:
+        size, arrival = facts
+        why: Literal["", "too-large", "unfetchable"] = "too-large" if size > self.server.mail_limit else ""
+        raw = None if why else self._body(uid)
+        if raw is not None and len(raw) > self.server.mail_limit:
+            raw, why = None, "too-large"  # a server that counts sizes wrongly
+        elif raw is None and not why:
+            why = "unfetchable"
+        return Arrived(f"{self.name}/{folder}", folder, uidvalidity, uid, arrival, size, raw, why)
+
+    def _body(self, uid: int) -> bytes | None:
+        """Fetch one body without setting a flag; an answer may lack it (flag news, expunged meanwhile)."""
+        with self._safely(uid) as client:
+            answer = client.fetch([uid], [b"BODY.PEEK[]"])
+        raw = answer.get(uid, {}).get(b"BODY[]")
+        return raw if isinstance(raw, bytes) else None
+
+    # Housekeeping
+
+    def done(self, folder: str, uids: Collection[int], target: str) -> tuple[int, ...]:
+        """Move stored mails out of the folder if the server can do it without risk, else leave them.
+
+        MOVE (RFC 6851) where there is; else COPY and, after it succeeded, UID EXPUNGE of these very mails (UIDPLUS,
+        RFC 4315); never a bare EXPUNGE, which takes other people's mails along.
+        """
+        with self._safely() as client:
+            moves, uidplus = client.has_capability("MOVE"), client.has_capability("UIDPLUS")
+            if not (moves or uidplus) or not uids or not _ensured(client, target):
+                return ()
+            client.select_folder(folder)
+            present = sorted(frozenset(client.search(["UID", ",".join(map(str, sorted(uids)))])) & frozenset(uids))
+            if present and moves:
+                client.move(present, target)
+            elif present:
+                client.copy(present, target)
+                client.add_flags(present, [_DELETED], silent=True)
+                client.uid_expunge(present)
+            return tuple(present)
+
+    # Waiting
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for a hint of new mail by IDLE, or merely wait where the server has none; True = look at once.
+
+        The wait is cut in slices so that ``wake`` ends it within a second, and every IDLE ends with DONE and NOOP: a
+        dead link, which answers an idle check with nothing for ever, shows itself there as ``MailboxUnreachable``.
+        """
+        if self._wake.is_set() or not self._can_idle():
+            return self._woken(seconds)
+        left = seconds
+        while left > 0 and not self._wake.is_set():
+            span = min(left, _IDLE_LONGEST)
+            if self._idled(span):
+                return True
+            left -= span
+        return self._woken(0)
+
+    def wake(self) -> None:
+        """End a ``wait`` that another thread is in, or the next one."""
+        self._wake.set()
+
+    def _woken(self, seconds: float) -> bool:
+        woken = self._wake.wait(seconds)
+        self._wake.clear()
+        return woken
+
+    def _can_idle(self) -> bool:
+        with self._safely() as client:
+            return bool(client.has_capability("IDLE"))
+
+    def _idled(self, seconds: float) -> bool:
+        with self._safely() as client:
+            _examined(client, self.server.folders[0])
+            client.idle()
+            seen: list[Any] = []
+            for _ in range(math.ceil(seconds / _IDLE_SLICE)):
+                seen += client.idle_check(timeout=min(_IDLE_SLICE, seconds))
+                if _news(seen) or self._wake.is_set():
+                    break
+            _, late = client.idle_done()
+            _, later = client.noop()
+            return _news([*seen, *late, *later])
+
+
+def _examined(client: IMAPClient, folder: str) -> int:
+    """Look at a folder read-only and give its UIDVALIDITY; afresh each time, so that no stale UIDNEXT hides mail."""
+    try:
+        state = client.select_folder(folder, readonly=True)
+    except imaplib.IMAP4.abort:
+        raise
+    except IMAPClientError as error:
+        raise MailboxRefused("folder-missing", f"{folder}: {error}") from error
+    return int(state.get(b"UIDVALIDITY", 0))
+
+
+def _news(answers: Iterable[Any]) -> bool:
+    return any(isinstance(one, tuple) and len(one) > 1 and one[1] in (b"EXISTS", b"RECENT") for one in answers)
+
+
+def _ensured(client: IMAPClient, folder: str) -> bool:
+    """Make sure a folder is there; a refusal means that nothing is moved, never that something is deleted."""
+    try:
+        if not client.folder_exists(folder):
+            client.create_folder(folder)
+    except imaplib.IMAP4.abort:
+        raise
+    except IMAPClientError:
+        return False
+    return True
+
+
+def _chunks(items: list[int], size: int) -> Iterator[list[int]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
+
+
+def _shut(client: IMAPClient) -> None:
+    with contextlib.suppress(IMAPClientError, OSError, EOFError, ValueError):
+        client.shutdown()
