@@ -93,9 +93,9 @@ class BoardDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     geo: Geo | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Board:
-    """A checked board; everything is looked up by the name of a cell.
+    """A checked board; everything is looked up by the name of a cell. A board equals only itself.
 
     ``ahead`` gives the next cell towards each rhumb, ``barriers`` what bars the step there whoever makes it, ``arrows``
     the current of a cell and its place in it, counted from the tail.
