@@ -1,0 +1,205 @@
+"""The house built from its configuration: the only place that names concrete adapters of mail, database and clock."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from sqlalchemy import Engine
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from adjudicator.clock import Clock, SystemClock
+from adjudicator.config import Config, ImapSection, MaildirSection, secret
+from adjudicator.errors import ConfigError
+from adjudicator.services.intake import Doorway
+from adjudicator.services.work import House
+from adjudicator.storage import migrate
+from adjudicator.storage.store import Store, open_engine
+from adjudicator.storage.vault import Vault, load_key
+from mail.imap import ImapServer, ImapSource
+from mail.maildir import MaildirSource
+from mail.smtp import Session, SmtpServer
+from mail.source import Source
+
+Sender: TypeAlias = Callable[[], Session]
+"""Opens a session of hand-overs; entered with ``async with``."""
+
+_TEXT: Final = 300
+
+
+def build(config: Config, clock: Clock | None = None) -> House:
+    """Return the house of a configuration, its database and service key at hand.
+
+    Raises `ConfigError`: ``database-unreachable``, ``database-empty``, ``database-older``, ``database-newer``,
+    ``database-foreign`` (its tables are not ours), ``key-missing``, ``key-unreadable``.
+    """
+    vault = Vault(load_key(config.path(config.service.key_file)))
+    engine = engine_of(config)
+    try:
+        demand_schema(engine, config)
+    except ConfigError:
+        engine.dispose()
+        raise
+    return House(config, Store(engine), vault, clock or SystemClock())
+
+
+@contextmanager
+def opened(config: Config, clock: Clock | None = None) -> Iterator[House]:
+    """Give the house of a configuration for the length of a block, and close its database after."""
+    house = build(config, clock)
+    try:
+        yield house
+    finally:
+        house.store.close()
+
+
+# Database -------------------------------------------------------------------------------------------------------------
+
+
+def engine_of(config: Config) -> Engine:
+    """Return the database of a configuration. Raises `ConfigError` for an address that is none or needs a library."""
+    try:
+        return open_engine(config.database_url)
+    except (SQLAlchemyError, ImportError, ValueError) as cause:
+        raise ConfigError("database-url", where=shown_url(config), cause=plainly(cause)) from cause
+
+
+def demand_schema(engine: Engine, config: Config) -> None:
+    """Raise the `ConfigError` that says how a database differs from this program, or that it does not answer."""
+    try:
+        state = migrate.state(engine)
+    except SQLAlchemyError as cause:
+        raise ConfigError("database-unreachable", where=shown_url(config), cause=plainly(cause)) from cause
+    if state != "current":
+        raise ConfigError(f"database-{state}", where=shown_url(config))
+
+
+def shown_url(config: Config) -> str:
+    """Return the address of the database without its password."""
+    try:
+        return make_url(config.database_url).render_as_string(hide_password=True)
+    except SQLAlchemyError:
+        return "database.url"
+
+
+def plainly(cause: BaseException) -> str:
+    """Return what an error of the database's driver says, on one line and without the driver's background advice."""
+    said = str(getattr(cause, "orig", None) or cause)
+    return " ".join(said.split())[:_TEXT]
+
+
+def database_file(config: Config) -> Path | None:
+    """Return the file of an SQLite database, None for a database server and for one in memory."""
+    url = make_url(config.database_url)
+    if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
+        return None
+    return Path(url.database)
+
+
+@contextmanager
+def sole_service(config: Config) -> Iterator[None]:
+    """Be the one service of an SQLite file inside the block; services on a database server share it freely.
+
+    The lock goes with the process, whatever ends it. Raises `ConfigError` ``already-served``.
+    """
+    file = database_file(config)
+    if file is None:
+        yield
+        return
+    with Path(f"{file}.serve").open("w", encoding="ascii") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as cause:
+            raise ConfigError("already-served", where=str(file)) from cause
+        yield
+
+
+# Mail -----------------------------------------------------------------------------------------------------------------
+
+
+def imap_server(config: Config, section: ImapSection, timeout: float = 30.0) -> ImapServer:
+    """Return how to reach a mailbox; a step that takes longer than ``timeout`` seconds fails."""
+    return ImapServer(
+        host=section.host,
+        user=section.user,
+        password=secret(config, section),
+        port=section.port,
+        security=section.security,
+        ca_file=str(config.path(section.ca_file)) if section.ca_file else "",
+        timeout=timeout,
+        folders=tuple(folder for folder in (section.inbox, section.junk) if folder),
+    )
+
+
+def maildir_path(config: Config, section: MaildirSection) -> Path:
+    """Return the directory of a Maildir."""
+    return config.path(section.path).resolve()
+
+
+def smtp_server(config: Config, timeout: float = 60.0) -> SmtpServer:
+    """Return how to hand over mail; a step that takes longer than ``timeout`` seconds fails."""
+    section = config.smtp
+    return SmtpServer(
+        host=section.host,
+        user=section.user,
+        password=secret(config, section),
+        port=section.port,
+        security=section.security,
+        ca_file=str(config.path(section.ca_file)) if section.ca_file else "",
+        timeout=timeout,
+        local_hostname=_ascii_domain(config.service.address),
+    )
+
+
+def _ascii_domain(address: str) -> str:
+    domain = address.rpartition("@")[2]
+    return domain if domain and domain.isascii() else "localhost"
+
+
+def sources(config: Config) -> tuple[Source, ...]:
+    """Return the sources of mail in the order of the configuration; no connection is made yet."""
+    mailboxes = (ImapSource(imap_server(config, section)) for section in config.imap)
+    maildirs = (MaildirSource(maildir_path(config, section)) for section in config.maildir)
+    return (*mailboxes, *maildirs)
+
+
+def sender(config: Config) -> Sender:
+    """Return what opens a session of hand-overs; no connection is made yet."""
+    return partial(Session, smtp_server(config))
+
+
+def authserv_for(config: Config, mailbox: str) -> str:
+    """Return the authserv-id pinned for a mailbox or a folder of it, "" where none is (play-by-mail 4a)."""
+    for section in config.imap:
+        if _within(mailbox, f"imap:{section.user}@{section.host}"):
+            return section.authserv
+    return ""
+
+
+def trusted(config: Config, mailbox: str) -> bool:
+    """Say whether the senders of a mailbox need no further proof than a registered address (play-by-mail 4c)."""
+    inside = [
+        (len(source), section.trusted)
+        for section in config.maildir
+        if _within(mailbox, source := f"maildir:{maildir_path(config, section)}")
+    ]
+    return max(inside)[1] if inside else False
+
+
+def doorway(config: Config) -> Doorway:
+    """Return what intake asks of the place a mail came in by."""
+    return Doorway(partial(authserv_for, config), partial(trusted, config))
+
+
+def moves(config: Config) -> Sequence[str]:
+    """Return, for each of `sources`, the folder that read mail is moved to, "" where it stays."""
+    return [section.processed for section in config.imap] + ["" for _ in config.maildir]
+
+
+def _within(mailbox: str, source: str) -> bool:
+    return mailbox == source or mailbox.startswith(f"{source}/")
