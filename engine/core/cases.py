@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias, cast
 
 import msgspec
 
-from engine.core.codec import decode, encode, plain
+from engine.core.codec import decode, encode
 from engine.core.contract import (
     Answers,
     Event,
@@ -347,7 +347,7 @@ class _Run:
     def _check_then(self, section: Section, before: State, after: State) -> None:
         text = "\n".join(section.lines)
         if self.notation is None:
-            wrong = _json_differences(json.loads(text), plain(after))
+            wrong = _json_differences(json.loads(text), _plain(after))
         else:
             wrong = self.notation.differences(before, after, text)
         if wrong:
@@ -356,7 +356,7 @@ class _Run:
     def _check_views(self, sections: Sequence[Section], state: State, events: Sequence[Event]) -> None:
         for section in _named(sections, "view"):
             seat = section.arguments[0]
-            view = plain(self.rules.view(state, seat, self._asked(seat)))
+            view = _plain(self.rules.view(state, seat, self._asked(seat)))
             known = [_tag(event) for event in events if event.known_to(seat)]
             for line in section.lines:
                 _check_view_line(line, seat, view, known)
@@ -387,8 +387,13 @@ def _notation(name: str) -> Any:
     return importlib.import_module(module) if importlib.util.find_spec(module) else None
 
 
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it: lists, not tuples."""
+    return json.loads(encode(value))
+
+
 def _tag(event: Event) -> str:
-    return str(plain(event)["type"])
+    return str(_plain(event)["type"])
 
 
 def _receipt_lines(reading: Reading) -> list[dict[str, Any]]:
@@ -396,10 +401,10 @@ def _receipt_lines(reading: Reading) -> list[dict[str, Any]]:
     found: list[tuple[int, dict[str, Any]]] = []
     for order in reading.orders:
         for note in order.notes:
-            line = {**plain(note.facts), "receipt": note.kind, "key": note.key, "rule": note.rule}
+            line = {**_plain(note.facts), "receipt": note.kind, "key": note.key, "rule": note.rule}
             found.append((order.lines[0], line))
     for complaint in reading.complaints:
-        facts = {**plain(complaint.facts), "kind": complaint.kind, "rule": complaint.rule}
+        facts = {**_plain(complaint.facts), "kind": complaint.kind, "rule": complaint.rule}
         found.append((complaint.lines[0], {**facts, "receipt": "complaint", "key": complaint.key}))
     return [line for _, line in sorted(found, key=lambda one: one[0])]
 
@@ -420,7 +425,7 @@ def _check_events(section: Section, events: Sequence[Event]) -> None:
     lines = [line.split()[0] for line in section.lines]
     absent = [line.split()[1] for line in section.lines if line.split()[0] == "no"]
     kinds = {*lines, *absent}
-    found = [plain(event) for event in events if _tag(event) in kinds]
+    found = [_plain(event) for event in events if _tag(event) in kinds]
     expected = [line for line in section.lines if line.split()[0] != "no"]
     for line, have in zip(expected, found, strict=False):
         if not _agrees({"type": line.split()[0], **_facts(line)}, have):
