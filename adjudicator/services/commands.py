@@ -46,7 +46,8 @@ class PressBlock(Value, frozen=True):
 
 class Plan(Value, frozen=True):
     """A letter's lines sorted: commands and press blocks in order; ``orders`` are the lines left to the rules, with an empty
-    line in the place of every other, so that line numbers agree."""
+    line in the place of every other, so that line numbers agree.
+    """
 
     commands: tuple[Command, ...]
     press: tuple[PressBlock, ...]

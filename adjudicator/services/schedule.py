@@ -9,13 +9,13 @@ from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 DAYS: Final = {
-    **{word: 0 for word in ("пн", "понедельник", "mon", "monday")},
-    **{word: 1 for word in ("вт", "вторник", "tue", "tuesday")},
-    **{word: 2 for word in ("ср", "среда", "среду", "wed", "wednesday")},
-    **{word: 3 for word in ("чт", "четверг", "thu", "thursday")},
-    **{word: 4 for word in ("пт", "пятница", "пятницу", "fri", "friday")},
-    **{word: 5 for word in ("сб", "суббота", "субботу", "sat", "saturday")},
-    **{word: 6 for word in ("вс", "воскресенье", "sun", "sunday")},
+    **dict.fromkeys(("пн", "понедельник", "mon", "monday"), 0),
+    **dict.fromkeys(("вт", "вторник", "tue", "tuesday"), 1),
+    **dict.fromkeys(("ср", "среда", "среду", "wed", "wednesday"), 2),
+    **dict.fromkeys(("чт", "четверг", "thu", "thursday"), 3),
+    **dict.fromkeys(("пт", "пятница", "пятницу", "fri", "friday"), 4),
+    **dict.fromkeys(("сб", "суббота", "субботу", "sat", "saturday"), 5),
+    **dict.fromkeys(("вс", "воскресенье", "sun", "sunday"), 6),
 }
 UNITS: Final = {"h": 3600, "ч": 3600, "d": 86400, "д": 86400, "m": 60, "м": 60, "мин": 60, "min": 60}
 _EVERY: Final = ("каждый", "каждую", "каждое", "every")

@@ -119,13 +119,14 @@ def _step(
         wait=wait,
         draft=draft and "ready" not in words,
         refused=refused or (seat.refused and not touched),
-        accepted=accepted or bool(words) and "ready" in words,
+        accepted=accepted or (bool(words) and "ready" in words),
     )
 
 
 def word(seat: SeatSheet, owed: Sequence[Slot], missing: Sequence[str]) -> SeatWord:
     """Return the one word of a seat (play-by-mail 1.1). ``missing`` are the slots that neither its sheet nor its standing
-    orders fill."""
+    orders fill.
+    """
     if all(slot.optional for slot in owed):
         return "owes nothing"
     if seat.ready:

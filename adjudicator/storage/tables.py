@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, Index, LargeBinary, MetaData, String, Text, UniqueConstraint
+from sqlalchemy import Column, Index, LargeBinary, MetaData, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from adjudicator.storage.columns import Utc, one_of
@@ -134,7 +134,8 @@ class Invitation(SQLModel, table=True):
 class Turn(SQLModel, table=True):
     """One batch of sealed orders. ``state`` is the position the turn opened with; ``standing`` and ``orders`` as JSON by seat.
 
-    ``period`` is the usual length in seconds, from which notice and spans are reckoned (play-by-mail 1.4, 1.5).
+    ``period`` is the usual length in seconds, from which notice and spans are reckoned (play-by-mail 1.4, 1.5). ``check``
+    is when to look at an open turn next; whatever happens to it in between sets it to now.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "number", "revision"), one_of("status", TURN_STATUS))
@@ -161,7 +162,8 @@ class Turn(SQLModel, table=True):
     attempts: int = 0
     retry: datetime | None = instant(nullable=True)
     trouble: str = long_text()
-    guarded: datetime | None = instant(nullable=True)
+    reminded: str = ""
+    check: datetime = instant(index=True)
 
 
 class Phrase(SQLModel, table=True):
@@ -194,7 +196,8 @@ class Mailbox(SQLModel, table=True):
 
 class Mail(SQLModel, table=True):
     """A mail as it came. ``arrival`` is the server's word, ``counts`` the instant it counts from (doubtful mail: when first
-    seen), ``content`` the hash of its bytes without trace headers; raw bytes are never re-serialised."""
+    seen), ``content`` the hash of its bytes without trace headers; ``raw`` the bytes as received (sealed).
+    """
 
     __table_args__ = (UniqueConstraint("mailbox", "uidvalidity", "uid"), one_of("verdict", MAIL_VERDICT))
 
@@ -293,7 +296,9 @@ class Press(SQLModel, table=True):
 
 class Letter(SQLModel, table=True):
     """A letter to one reader for one cause. ``key`` names both, so a letter is written once; ``value`` is what it says
-    (`adjudicator.letters`, sealed); ``raw`` the bytes, made once and sent as they are on every retry."""
+    (`adjudicator.letters`, sealed); ``raw`` the bytes, made once and sent as they are on every retry; ``text`` its text
+    part (compressed, sealed): what we wrote and find quoted is never an order (play-by-mail 3.3).
+    """
 
     __table_args__ = (
         one_of("status", LETTER_STATUS),
@@ -306,6 +311,7 @@ class Letter(SQLModel, table=True):
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
     seat: str = ""
     tenure_id: int | None = Field(default=None, foreign_key="tenure.id")
+    key_version: int = 1
     turn: int | None = None
     opening: bool = False
     kind: str
@@ -316,6 +322,7 @@ class Letter(SQLModel, table=True):
     created: datetime = instant()
     status: str = "new"
     raw: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
+    text: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
     sha256: str = ""
     attempts: int = 0
     uncertain: bool = False
@@ -324,17 +331,6 @@ class Letter(SQLModel, table=True):
     lease: datetime | None = instant(nullable=True)
     sent: datetime | None = instant(nullable=True)
     trouble: str = long_text()
-
-
-class SentLine(SQLModel, table=True):
-    """A normalised line of a letter we sent to an address: what we wrote and find quoted is never an order (play-by-mail 3.3)."""
-
-    __table_args__ = (UniqueConstraint("address", "letter_id", "digest"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    letter_id: int = Field(foreign_key="letter.id", index=True)
-    address: str = Field(index=True)
-    digest: str = Field(sa_column=Column(String(32), nullable=False))
 
 
 class Secret(SQLModel, table=True):

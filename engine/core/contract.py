@@ -334,6 +334,14 @@ class Ruleset(Protocol):
         """Return orders for the owed slots that have none."""
         ...
 
+    def template(self, view: Any, language: Language) -> tuple[str, ...]:
+        """Return the seat's order lines ready to be edited and sent, all legal in this position."""
+        ...
+
+    def examples(self, view: Any, language: Language) -> tuple[str, ...]:
+        """Return a few order lines that show the language of orders, all legal in this position."""
+        ...
+
     def legal(self, view: Any, slot: str) -> Iterator[Order]:
         """Yield the legal orders for a slot in a fixed order, lazily."""
         ...

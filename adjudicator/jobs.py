@@ -1,0 +1,264 @@
+"""The jobs of the service: read mail, lock and resolve, render, deliver, remind; ``serve`` runs them by the clock.
+
+Work is found in the database, never in memory: a job that is run twice, or after a kill, does what is left to do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import signal
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import timedelta
+from multiprocessing import get_context
+from typing import Any
+
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
+from adjudicator import failpoint
+from adjudicator.services import delivery, ingest, intake, outbox, post, reminders, resolving, turns
+from adjudicator.services.intake import Doorway
+from adjudicator.services.outbox import Job
+from adjudicator.services.work import House
+from mail.smtp import SmtpServer
+from mail.source import MailboxRefused, MailboxUnreachable, Source
+
+log = logging.getLogger("adjudicator")
+
+SWEEP = 5.0
+"""Seconds between two looks for work that nothing announced."""
+BACK_OFF = (1.0, 2.0, 5.0, 15.0, 60.0, 300.0)
+"""Seconds to the next try of a mailbox that cannot be read; the last one repeats."""
+REFUSED = 300.0
+"""Seconds to the next try of a mailbox that refuses us: a tight loop would lock the account out."""
+RENDER_LIMIT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What the jobs work with: the house, its mailboxes, the submission server, and who makes letters' bytes.
+
+    ``move_to`` names, for a source, the folder that read mail is tidied away to ("" leaves it); ``make`` is a pure function.
+    """
+
+    house: House
+    sources: tuple[Source, ...]
+    doorway: Doorway
+    server: SmtpServer
+    move_to: dict[str, str] = field(default_factory=dict)
+    make: Callable[[Job], tuple[bytes, str, str]] = post.make
+    owner: str = field(default_factory=lambda: secrets.token_hex(8))
+
+    @property
+    def mailboxes(self) -> tuple[str, ...]:
+        """Names of all folders that must have been read before a turn locks."""
+        return ingest.mailboxes(self.sources)
+
+
+# One job at a time ----------------------------------------------------------------------------------------------------
+
+
+def poll(desk: Desk, source: Source) -> int:
+    """Read one mailbox, if its lease is ours; return how many mails were stored."""
+    if not ingest.lease(desk.house, source, desk.owner):
+        return 0
+    return ingest.poll(desk.house, source, move_to=desk.move_to.get(source.name, ""))
+
+
+def think(desk: Desk) -> int:
+    """Give mail its verdicts, lock what is due, resolve what is locked, remind; return how much there was to do."""
+    done = intake.handle_all(desk.house, desk.doorway)
+    turns.look_after_all(desk.house, desk.mailboxes)
+    done += resolving.resolve_due(desk.house)
+    return done + reminders.remind_all(desk.house)
+
+
+def render(desk: Desk) -> int:
+    """Make the bytes of letters that have none, in this process; return how many."""
+    return outbox.render_all(desk.house, desk.make)
+
+
+def deliver(desk: Desk) -> int:
+    """Hand over the letters that are due; return how many were accepted."""
+    return asyncio.run(delivery.deliver(desk.house, desk.server, desk.owner))
+
+
+def run_once(desk: Desk) -> int:
+    """Do everything there is to do now, in this thread; return how much there was (``send``, demonstration, tests)."""
+    done = 0
+    for source in desk.sources:
+        done += poll(desk, source)
+    while count := think(desk) + render(desk):
+        done += count
+    while count := deliver(desk):
+        done += count
+    return done
+
+
+# serve ----------------------------------------------------------------------------------------------------------------
+
+
+class Poller(threading.Thread):
+    """The one thread that owns a mailbox: polls it, waits for a hint or the interval, and comes back after any trouble."""
+
+    def __init__(self, desk: Desk, source: Source, found: Callable[[], None]) -> None:
+        super().__init__(name=f"poll {source.name}", daemon=True)
+        self._desk = desk
+        self._source = source
+        self._found = found
+        self._ending = threading.Event()
+        self._failures = 0
+
+    def run(self) -> None:
+        """Poll until `end` is called."""
+        while not self._ending.is_set():
+            pause = self._turn()
+            if pause:
+                self._ending.wait(pause)
+        self._source.close()
+
+    def end(self) -> None:
+        """Stop after the mail in hand."""
+        self._ending.set()
+        self._source.wake()
+
+    def _turn(self) -> float:
+        try:
+            poll(self._desk, self._source)
+            self._failures = 0
+            self._found()
+            if not self._ending.is_set():
+                self._source.wait(self._desk.house.config.times.poll)
+        except MailboxRefused as trouble:
+            log.error("mailbox %s refuses us: %s", self._source.name, trouble.code)
+            return REFUSED
+        except MailboxUnreachable as trouble:
+            log.warning("mailbox %s cannot be reached: %s", self._source.name, trouble.code)
+            return self._backed_off()
+        except Exception:  # the poller must outlive whatever a server or database does; the trouble is logged whole
+            log.exception("polling %s failed", self._source.name)
+            return self._backed_off()
+        return 0.0
+
+    def _backed_off(self) -> float:
+        self._failures += 1
+        return BACK_OFF[min(self._failures, len(BACK_OFF)) - 1]
+
+
+class Service:
+    """``serve``: one process, APScheduler as a mere clock, our tables as the truth."""
+
+    def __init__(self, desk: Desk, *, renderers: int = 1) -> None:
+        self._desk = desk
+        self._renderers = renderers
+        self._wake = asyncio.Event()
+        self._ending = asyncio.Event()
+        self._database = ThreadPoolExecutor(max_workers=2, thread_name_prefix="database")
+
+    async def run(self) -> None:
+        """Work until `end` is called; the unit in hand is finished, nothing more is begun."""
+        loop = asyncio.get_running_loop()
+        if self._desk.house.store.is_sqlite:
+            await loop.run_in_executor(self._database, self._take_over)
+        pollers = [Poller(self._desk, source, self._waker(loop)) for source in self._desk.sources]
+        scheduler = AsyncIOScheduler()
+        scheduler.add_job(self._wake.set, "interval", seconds=SWEEP, coalesce=True, misfire_grace_time=None)
+        scheduler.start()
+        for poller in pollers:
+            poller.start()
+        workers = ProcessPoolExecutor(self._renderers, mp_context=get_context("spawn"))
+        try:
+            self._wake.set()
+            while not self._ending.is_set():
+                await self._wake.wait()
+                self._wake.clear()
+                await self._pass(loop, workers)
+        finally:
+            scheduler.shutdown(wait=False)
+            for poller in pollers:
+                poller.end()
+            await loop.run_in_executor(self._database, _join, pollers)
+            workers.shutdown(wait=True, cancel_futures=True)
+            self._database.shutdown(wait=True)
+
+    def end(self) -> None:
+        """Stop after the unit in hand (SIGTERM)."""
+        self._ending.set()
+        self._wake.set()
+
+    def _waker(self, loop: asyncio.AbstractEventLoop) -> Callable[[], None]:
+        def found() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop may have ended while the poller was at work
+                loop.call_soon_threadsafe(self._wake.set)
+
+        return found
+
+    async def _pass(self, loop: asyncio.AbstractEventLoop, workers: Executor) -> None:
+        """One round of all jobs; whatever a job raises is logged, and the next round tries again."""
+        for job in (self._think, self._render, self._deliver):
+            if self._ending.is_set():
+                return
+            try:
+                await job(loop, workers)
+            except Exception:  # one job's trouble must not keep the others from their work
+                log.exception("%s failed", job.__name__.strip("_"))
+
+    async def _think(self, loop: asyncio.AbstractEventLoop, _workers: Executor) -> None:
+        while await loop.run_in_executor(self._database, think, self._desk):
+            if self._ending.is_set():
+                return
+
+    async def _render(self, loop: asyncio.AbstractEventLoop, workers: Executor) -> None:
+        while jobs := await loop.run_in_executor(self._database, self._gather):
+            made = await asyncio.gather(*(loop.run_in_executor(workers, self._desk.make, job) for job in jobs))
+            for job, (raw, text, sha256) in zip(jobs, made, strict=True):
+                await loop.run_in_executor(self._database, self._keep, job, raw, text, sha256)
+            if self._ending.is_set():
+                return
+
+    def _take_over(self) -> None:
+        with self._desk.house.unit("take-over") as work:
+            outbox.take_over(work)
+
+    def _gather(self) -> Sequence[Job]:
+        with self._desk.house.look() as work:
+            waiting = outbox.unrendered(work, RENDER_LIMIT)
+            return [job for letter_id in waiting if (job := outbox.job(work, letter_id)) is not None]
+
+    def _keep(self, job: Job, raw: bytes, text: str, sha256: str) -> None:
+        with self._desk.house.unit("render") as work:
+            outbox.keep_bytes(work, job.letter_id, raw, text, sha256)
+
+    async def _deliver(self, _loop: asyncio.AbstractEventLoop, _workers: Executor) -> None:
+        desk = self._desk
+        connections = desk.house.config.smtp.connections
+        while not self._ending.is_set():
+            batch = [delivery.deliver(desk.house, desk.server, f"{desk.owner}/{one}") for one in range(connections)]
+            if not sum(await asyncio.gather(*batch)):
+                return
+
+
+def _join(pollers: Sequence[threading.Thread]) -> None:
+    for poller in pollers:
+        poller.join(timeout=timedelta(seconds=30).total_seconds())
+
+
+def serve(desk: Desk, *, ready: Callable[[Any], None] | None = None) -> None:
+    """Run the service until SIGTERM or SIGINT. ``ready`` is told the `Service` once it can be ended."""
+    asyncio.run(_serve(desk, ready))
+
+
+async def _serve(desk: Desk, ready: Callable[[Any], None] | None) -> None:
+    service = Service(desk)
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, service.end)
+    if ready is not None:
+        ready(service)
+    failpoint.reach("serve:ready")
+    await service.run()

@@ -1,0 +1,228 @@
+"""Answers that people ask for in a letter: status, map, log, rules, help, a report again; welcomes and refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from typing import Any
+
+from sqlmodel import col, select
+
+from adjudicator.clock import iso
+from adjudicator.errors import RefusedByRules
+from adjudicator.letters import Notice, Reader
+from adjudicator.services import commands, logbook, outbox, people, positions, seeds, tokens
+from adjudicator.services.hearing import Hearing
+from adjudicator.services.positions import Table
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Game, Invitation, Letter, Mail, Player, Tenure, Turn
+from engine.core import codec
+from engine.core.contract import Seat, State
+from engine.core.names import Found, find
+from mail.addresses import canonical
+from mail.text import Line
+
+
+def reader(work: Work, player: Player, address: str) -> Reader:
+    """Return a player as the reader of a letter that belongs to no game."""
+    return Reader(
+        name=player.name,
+        language="en" if player.language == "en" else "ru",
+        zone=player.zone,
+        address=people.main_address(work, player) if not address else canonical(address),
+        reply_to=work.config.service.address,
+    )
+
+
+def games_of(work: Work, players: Sequence[Player]) -> list[dict[str, Any]]:
+    """Return the games of these players with their deadlines."""
+    found = []
+    for player in players:
+        for tenure, game in people.tenures_of(work, player):
+            turn = positions.current(work, game)
+            seat = people.seat_titles(work, game)[tenure.seat]
+            facts = {"tag": game.tag, "titles": seat, "turn": turn.number if turn else None}
+            found.append({**facts, "deadline": iso(turn.deadline) if turn else ""})
+    return found
+
+
+def seat_named(work: Work, game: Game, typed: str, *, strict: bool = True) -> Seat:
+    """Return the seat that words name, "" for none given. Raises `RefusedByRules` if ``strict`` and no seat fits."""
+    if not typed.strip():
+        return ""
+    names = {seat: [*titles.values(), seat] for seat, titles in people.seat_titles(work, game).items()}
+    found = find(typed, names)
+    if isinstance(found, Found):
+        return found.key
+    if strict:
+        raise RefusedByRules("unknown-seat", seat=typed, seats=list(names))
+    return "?"
+
+
+def phrase_in(lines: Sequence[Line]) -> str:
+    """Return the first dice phrase among lines, as written."""
+    for line in lines:
+        command = commands.read_command(line.text)
+        if command is not None and command.name == "salt":
+            plain = line.raw.strip()
+            return plain[len("соль") :].lstrip(" :\u00a0")  # both words, соль and salt, have four letters
+    return ""
+
+
+def reads_as_intent(table: Table, state: State, seat: Seat, lines: Sequence[str]) -> bool:
+    """Say whether any of these lines reads as a command or an order."""
+    if any(commands.read_command(line) is not None for line in lines):
+        return True
+    return bool(table.ruleset.read(table.ruleset.view(state, seat), (), tuple(lines), "ru").orders)
+
+
+# Joining --------------------------------------------------------------------------------------------------------------
+
+
+def _invited(work: Work, game: Game, invitation: Invitation) -> Reader:
+    titles = people.seat_titles(work, game).get(invitation.seat, {})
+    return Reader(
+        name=invitation.name,
+        language="en" if invitation.language == "en" else "ru",
+        zone=work.config.service.zone,
+        seat=invitation.seat,
+        titles=titles,
+        address=invitation.address,
+        reply_to=tokens.reply_address(work.config.service.address, tokens.of_invitation(work.vault, game, invitation)),
+    )
+
+
+def welcome(work: Work, game: Game, invitation: Invitation, mail: Mail, *, automatic: str) -> None:
+    """Tell somebody who has joined what stands and what comes next."""
+    phrases = seeds.spoken(work, game, 1).phrases
+    facts = {
+        "seat": invitation.seat,
+        "joined": int(invitation.join_id[1:]),
+        "players": game.players,
+        "phrase": phrases.get(invitation.join_id, ""),
+        "phrase_automatic": phrases.get(invitation.join_id, "") == automatic,
+    }
+    _join_letter(work, game, invitation, mail, "welcome", facts)
+
+
+def join_refused(work: Work, game: Game, invitation: Invitation, mail: Mail, refusal: RefusedByRules) -> None:
+    """Tell somebody why he could not join, and what he can do."""
+    _join_letter(work, game, invitation, mail, "join-refused", {"why": refusal.key, **refusal.facts})
+
+
+def _join_letter(
+    work: Work, game: Game, invitation: Invitation, mail: Mail, kind: str, facts: Mapping[str, Any]
+) -> None:
+    notice = Notice(
+        kind=kind,
+        reader=_invited(work, game, invitation),
+        facts=dict(facts),
+        head=positions.table(game).head,
+        pin=logbook.pin(game),
+    )
+    outbox.queue(
+        work,
+        f"{kind}/{game.tag}/{invitation.id}/{mail.id}",
+        invitation.address,
+        outbox.Envelope(notice=notice),
+        game=game,
+        in_reply_to=mail.message_id,
+    )
+
+
+# What a receipt carries besides ---------------------------------------------------------------------------------------
+
+
+def extras(
+    work: Work, table: Table, tenure: Tenure, turn: Turn, against: Hearing, asked: Mapping[str, str], who: Reader
+) -> dict[str, Any] | None:
+    """Return the answers that stand in the receipt itself, by command."""
+    found: dict[str, Any] = {}
+    if "status" in asked:
+        found["status"] = {"turn": turn.number, "status": turn.status}
+    if "map" in asked:
+        found["map"] = {"view": codec.encode(against.view)}
+    if "log" in asked:
+        found["log"] = journal(work, table, tenure, asked["log"])
+    if "rules" in asked:
+        found["rules"] = {"topic": asked["rules"], "text": rules_text(table, who.language, asked["rules"])}
+    if "help" in asked:
+        found["help"] = {"examples": list(table.ruleset.examples(against.view, who.language))}
+    return found or None
+
+
+def journal(work: Work, table: Table, tenure: Tenure, argument: str) -> dict[str, Any]:
+    """Return the events of some turns that a seat may know, for the судовой журнал: of the last turn where none is named."""
+    bounds = commands.range_of(argument)
+    query = select(Turn).where(Turn.game_id == table.game.id, Turn.status == "resolved")
+    if bounds is not None:
+        query = query.where(Turn.number >= bounds[0], Turn.number <= bounds[1])
+    turns = list(work.session.exec(query.order_by(col(Turn.number).desc())))
+    if bounds is None and not argument:
+        turns = turns[:1]
+    entries = []
+    for turn in reversed(turns):
+        kind = tuple[table.ruleset.info.event, ...]  # type: ignore[name-defined]
+        happened = work.vault.open_value(turn.events, kind) if turn.events else ()
+        known = [codec.encode(event) for event in happened if event.known_to(tenure.seat)]
+        at = iso(turn.resolved) if turn.resolved else ""
+        entries.append({"turn": turn.number, "at": at, "events": known})
+    state = positions.state_of(work, table, turns[0]) if turns else None
+    view = codec.encode(table.ruleset.view(state, tenure.seat)) if state is not None else ""
+    return {"turns": entries, "view": view}
+
+
+def rules_text(table: Table, language: str, topic: str) -> str:
+    """Return the rules as played here, or the part that a topic or a rule number names, as Markdown."""
+    file = resources.files(f"engine.{table.game.ruleset}").joinpath(f"rules.{language}.md")
+    text = file.read_text(encoding="utf-8")
+    if not topic:
+        return text
+    wanted = commands.folded(topic)
+    parts = text.split("\n## ")
+    for part in parts[1:]:
+        if wanted in commands.folded(part.partition("\n")[0]):
+            return "## " + part.strip() + "\n"
+    rules = [block for block in text.split("\n\n") if block.lstrip("*- ").casefold().startswith(wanted + ".")]
+    return "\n\n".join(rules)
+
+
+def resend(work: Work, table: Table, tenure: Tenure, asked: Mapping[str, str], mail: Mail) -> None:
+    """Queue a report again (``отчёт N``), and the whole log as a file (``журнал всё``)."""
+    if "report" in asked:
+        _report_again(work, table, tenure, asked["report"], mail)
+    if "log" in asked and commands.folded(asked["log"]) in ("все", "all"):
+        titles = people.seat_titles(work, table.game)
+        who = people.reader_of(work, table.game, tenure, titles)
+        notice = Notice(kind="whole-log", reader=who, head=table.head, pin=logbook.pin(table.game))
+        outbox.queue(
+            work,
+            f"whole-log/{table.game.tag}/{mail.id}/{tenure.seat}",
+            who.address,
+            outbox.Envelope(notice=notice, log_after=0, log_to=table.game.seq),
+            game=table.game,
+            tenure=tenure,
+            in_reply_to=mail.message_id,
+        )
+
+
+def _report_again(work: Work, table: Table, tenure: Tenure, argument: str, mail: Mail) -> None:
+    query = select(Letter).where(
+        Letter.game_id == table.game.id, Letter.tenure_id == tenure.id, Letter.kind == "report"
+    )
+    reports = list(work.session.exec(query.order_by(col(Letter.id).desc())))
+    for letter in reports:
+        envelope: outbox.Envelope = work.vault.open_value(letter.value, outbox.Envelope)
+        if envelope.report is not None and (not argument or envelope.report.turn == int(argument)):
+            outbox.queue(
+                work,
+                f"report-again/{table.game.tag}/{mail.id}/{tenure.seat}",
+                people.main_address(work, people.player(work, tenure.player_id)),
+                envelope,
+                game=table.game,
+                tenure=tenure,
+                in_reply_to=mail.message_id,
+            )
+            return
+
+

@@ -1,0 +1,66 @@
+"""Handing letters over: claimed and committed before they are sent, marked after the server's 250 (play-by-mail 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from adjudicator import failpoint
+from adjudicator.services import outbox, turns
+from adjudicator.services.outbox import HandOver
+from adjudicator.services.work import House
+from mail.smtp import Outcome, Session, SmtpServer
+
+BATCH = 20
+HOUR = timedelta(hours=1)
+
+
+async def deliver(house: House, server: SmtpServer, owner: str) -> int:
+    """Hand over the letters that are due on one connection; return how many were accepted.
+
+    The breaker stops sending, never reading: over the hourly limit nothing is claimed.
+    """
+    claimed = _claim(house, owner)
+    accepted = 0
+    if not claimed:
+        return 0
+    async with Session(server) as session:
+        for place, letter in enumerate(claimed):
+            failpoint.reach("send:before")
+            outcome = await session.send(house.config.service.address, letter.address, letter.raw)
+            failpoint.reach("send:after")
+            accepted += outcome.result == "accepted"
+            _record(house, letter, outcome)
+            if outcome.retry == "pause":
+                _give_back(house, claimed[place + 1 :])
+                break
+    return accepted
+
+
+def _claim(house: House, owner: str) -> tuple[HandOver, ...]:
+    with house.look() as work:
+        room = work.config.limits.letters_per_hour - outbox.sent_within(work, HOUR)
+        if room <= 0 or not outbox.any_due(work):
+            return ()
+    with house.unit("claim") as work:
+        return outbox.claim(work, owner, min(BATCH, room))
+
+
+def _record(house: House, letter: HandOver, outcome: Outcome) -> None:
+    trouble = f"{outcome.stage} {outcome.code} {outcome.text}".strip()
+    with house.unit("sent") as work:
+        match outcome.result:
+            case "accepted":
+                outbox.handed_over(work, letter)
+            case "refused":
+                row = outbox.refused(work, letter, trouble)
+                facts = {"address": row.address, "seat": row.seat, "turn": row.turn, "why": trouble}
+                if row.kind != "refused-letter":
+                    turns.tell_operators(work, "refused-letter", f"{row.id}", {**facts, "opening": row.opening})
+            case "deferred" | "uncertain":
+                outbox.put_off(work, letter, trouble, uncertain=outcome.result == "uncertain")
+
+
+def _give_back(house: House, rest: Sequence[HandOver]) -> None:
+    with house.unit("give-back") as work:
+        outbox.give_back(work, rest)

@@ -1,0 +1,329 @@
+"""From ``create`` to the first turn: seeds and genesis, invitations, joining, the lot for seats (play-by-mail 0, fair-play 3.0)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from sqlmodel import col, func, select
+
+from adjudicator.errors import RefusedByRules
+from adjudicator.fairplay import chain, events, lots, record
+from adjudicator.letters import Notice, Reader
+from adjudicator.services import logbook, outbox, people, positions, reports, schedule, seeds, tokens, turns
+from adjudicator.services.header import Header
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Game, Invitation, Seat, Tenure
+from engine.core import codec, registry
+from engine.core.contract import Options, Resolution
+from engine.core.dice import MAIN, BatchDice
+from mail.addresses import canonical
+
+
+def next_tag(work: Work, ruleset: str) -> str:
+    """Return the next free tag of a ruleset: ``pirates-7``."""
+    number = work.session.exec(select(func.count()).select_from(Game).where(Game.ruleset == ruleset)).one() + 1
+    while work.session.exec(select(Game).where(Game.tag == f"{ruleset}-{number}")).first():
+        number += 1
+    return f"{ruleset}-{number}"
+
+
+def options_of(ruleset: str, edition: str, changes: Mapping[str, Any]) -> Options:
+    """Return the options of an edition with some switches changed. Raises `RefusedByRules` that names the switch."""
+    info = registry.ruleset(ruleset).info
+    if edition not in info.editions:
+        raise RefusedByRules("unknown-edition", edition=edition, editions=sorted(info.editions))
+    base = record.options_object(info.editions[edition])
+    unknown = sorted(set(changes) - set(base))
+    if unknown:
+        raise RefusedByRules("unknown-option", option=unknown[0], options=sorted(base))
+    try:
+        options: Options = codec.from_plain({**base, **changes}, info.options)
+    except msgspec.ValidationError as cause:
+        raise RefusedByRules("bad-option", cause=str(cause)) from cause
+    return options
+
+
+def create(
+    work: Work,
+    ruleset: str,
+    players: int,
+    *,
+    edition: str = "",
+    options: Mapping[str, Any] | None = None,
+    header: Header | None = None,
+    board: dict[str, Any] | None = None,
+    tag: str = "",
+) -> Game:
+    """Make a game with its seeds and the genesis of its log; nothing random happens yet.
+
+    Raises `RefusedByRules` for a number of players, edition, option or schedule that cannot be.
+    """
+    rules = registry.ruleset(ruleset)
+    edition = edition or next(iter(rules.info.editions))
+    chosen = options_of(ruleset, edition, options or {})
+    header = header or Header()
+    _check_header(header)
+    try:
+        places = rules.seats(chosen, players)
+    except ValueError as cause:
+        raise RefusedByRules("bad-players", players=players, seats=list(rules.info.seats)) from cause
+    tag = tag or next_tag(work, ruleset)
+    game = work.add(
+        Game(
+            tag=tag,
+            campaign=f"{tag}-{secrets.token_hex(4)}",
+            ruleset=ruleset,
+            revision=rules.info.revision,
+            edition=edition,
+            options=codec.encode(record.options_object(chosen)),
+            board=codec.encode(board) if board else "",
+            header=codec.encode(header),
+            players=players,
+            created=work.now,
+        )
+    )
+    for place, info in enumerate(places):
+        work.add(
+            Seat(game_id=game.id or 0, seat=info.id, side=info.side, titles=codec.encode(info.titles), place=place)
+        )
+    anchors = seeds.draw(work, game, (MAIN, *rules.info.streams))
+    logbook.append(
+        work,
+        game,
+        events.Genesis(
+            seq=0,
+            at=logbook.at(work.now),
+            campaign=game.campaign,
+            ruleset=ruleset,
+            revision=game.revision,
+            edition=edition,
+            options=record.options_object(chosen),
+            seats=tuple(info.id for info in places),
+            anchors=anchors,
+            n=chain.CHAIN_LENGTH,
+            mode=header.dice,
+            open_orders=header.open_orders,
+            moderator=header.moderator,
+            data=board,
+        ),
+    )
+    return game
+
+
+def _check_header(header: Header) -> None:
+    try:
+        schedule.parse(header.schedule, header.zone)
+    except schedule.ScheduleError as cause:
+        raise RefusedByRules("bad-schedule", schedule=header.schedule, word=str(cause)) from cause
+
+
+def options(game: Game) -> Options:
+    """Return the options of a game."""
+    found: Options = codec.decode(game.options, registry.ruleset(game.ruleset).info.options)
+    return found
+
+
+# Invitations ----------------------------------------------------------------------------------------------------------
+
+
+def invite(work: Work, game: Game, address: str, *, name: str = "", language: str = "ru", seat: str = "") -> Invitation:
+    """Invite an address, once: a second invitation returns the first. Raises `RefusedByRules` for a seat there is not."""
+    if game.status != "created":
+        raise RefusedByRules("already-started", tag=game.tag)
+    folded = canonical(address)
+    places = [place.seat for place in people.seats(work, game)]
+    if seat and seat not in places:
+        raise RefusedByRules("unknown-seat", seat=seat, seats=places)
+    known = select(Invitation).where(Invitation.game_id == game.id, Invitation.address == folded)
+    if (earlier := work.session.exec(known).first()) is not None:
+        return earlier
+    invitation = work.add(
+        Invitation(game_id=game.id or 0, address=folded, name=name, language=language, seat=seat, created=work.now)
+    )
+    number = work.session.exec(
+        select(func.count()).select_from(Invitation).where(Invitation.game_id == game.id)
+    ).one()
+    logbook.append(work, game, events.Invite(seq=0, at=logbook.at(work.now), number=number, seat=seat or None))
+    _write_invitation(work, game, invitation)
+    return invitation
+
+
+def _write_invitation(work: Work, game: Game, invitation: Invitation) -> None:
+    at = positions.table(game)
+    reader = Reader(
+        name=invitation.name,
+        language="en" if invitation.language == "en" else "ru",
+        zone=work.config.service.zone,
+        seat=invitation.seat,
+        titles=people.seat_titles(work, game).get(invitation.seat, {}),
+        address=invitation.address,
+        reply_to=tokens.reply_address(
+            work.config.service.address, tokens.of_invitation(work.vault, game, invitation)
+        ),
+    )
+    facts = {
+        "players": game.players,
+        "host": work.config.service.name,
+        "seats": [{"seat": place.seat, "titles": people.titles(place)} for place in people.seats(work, game)],
+        "seat": invitation.seat,
+        "anchors": _anchors(work, game),
+        "token": tokens.of_invitation(work.vault, game, invitation),
+    }
+    notice = Notice(kind="invitation", reader=reader, facts=facts, head=at.head, pin=logbook.pin(game))
+    outbox.queue(
+        work,
+        f"invitation/{game.tag}/{invitation.id}",
+        invitation.address,
+        outbox.Envelope(notice=notice),
+        game=game,
+    )
+
+
+def _anchors(work: Work, game: Game) -> dict[str, str]:
+    genesis = logbook.entries(work, game, 0, 1)[0]
+    found: dict[str, str] = msgspec.json.decode(genesis.event)["anchors"]
+    return found
+
+
+def join(
+    work: Work,
+    game: Game,
+    invitation: Invitation,
+    *,
+    seat: str = "",
+    phrase: str = "",
+    automatic: str = "",
+    arrival: datetime,
+) -> Invitation:
+    """Take a player in: his address is registered, his phrase kept for the first batch.
+
+    Raises `RefusedByRules` once the game has started, and for a seat there is not.
+    """
+    if invitation.joined is not None:
+        return invitation
+    if game.status != "created":
+        raise RefusedByRules("already-started", tag=game.tag)
+    wish = seat or invitation.seat
+    if wish and wish not in [place.seat for place in people.seats(work, game)]:
+        raise RefusedByRules("unknown-seat", seat=wish, seats=[place.seat for place in people.seats(work, game)])
+    count = len(joined(work, game))
+    if count >= game.players:
+        raise RefusedByRules("game-full", tag=game.tag)
+    player = people.register(
+        work,
+        invitation.address,
+        name=invitation.name or invitation.address.partition("@")[0],
+        language=invitation.language,
+        zone=work.config.service.zone,
+    )
+    invitation.joined, invitation.player_id, invitation.join_id = arrival, player.id, f"p{count + 1}"
+    invitation.seat = wish
+    work.session.add(invitation)
+    at = logbook.at(arrival)
+    logbook.append(work, game, events.Join(seq=0, at=at, player=invitation.join_id, seat=wish or None))
+    if phrase:
+        part = events.PhrasePart(row=invitation.join_id, phrase=chain.normalised(phrase))
+        seeds.keep_phrase(work, game, invitation.join_id, phrase, 1, automatic=False)
+        logbook.append(work, game, events.Phrase(seq=0, at=at, turn=None, batch=1, private=""), private=part)
+    elif automatic:
+        seeds.keep_phrase(work, game, invitation.join_id, automatic, 1, automatic=True)
+    return invitation
+
+
+def joined(work: Work, game: Game) -> Sequence[Invitation]:
+    """Return those who have joined, in the order of joining."""
+    query = select(Invitation).where(Invitation.game_id == game.id, col(Invitation.joined).is_not(None))
+    return sorted(work.session.exec(query), key=lambda one: int(one.join_id[1:]))
+
+
+# Start ----------------------------------------------------------------------------------------------------------------
+
+
+def start(work: Work, game: Game) -> None:
+    """Lock the first batch over the joining phrases, draw seats, open turn 0 (fair-play 3.0).
+
+    Raises `RefusedByRules` if seats are still free or the game has started.
+    """
+    if game.status != "created":
+        raise RefusedByRules("already-started", tag=game.tag)
+    players = joined(work, game)
+    if len(players) != game.players:
+        raise RefusedByRules("seats-free", joined=len(players), players=game.players)
+    at = positions.table(game)
+    streams = (MAIN, *at.ruleset.info.streams)
+    spoken = seeds.spoken(work, game, 1)
+    rows = {one.join_id: spoken.row(one.join_id) for one in players}
+    turns.append_lock(
+        work,
+        game,
+        events.Lock(
+            seq=0,
+            at=logbook.at(work.now),
+            turn=None,
+            batch=1,
+            streams=dict.fromkeys(streams, 1),
+            rows=dict.fromkeys(streams, rows),
+            phrases={row: spoken.phrases[row] for row in spoken.sent},
+        ),
+    )
+    documents = {stream: seeds.entropy(game, stream, 1, rows) for stream in streams}
+    dice = BatchDice({stream: {1: seeds.key(work, game, stream, 1, documents[stream])} for stream in streams})
+    places = [place.seat for place in people.seats(work, game)]
+    seated = lots.allot({one.join_id: one.seat or None for one in players}, places, dice)
+    resolution = at.ruleset.start(
+        options(game), places, dice, data=codec.decode(game.board, dict[str, Any]) if game.board else None
+    )
+    _record_start(work, at, resolution, dice, documents[MAIN], seated)
+    by_join = {one.join_id: one for one in players}
+    for seat in places:
+        work.add(
+            Tenure(game_id=game.id or 0, seat=seat, player_id=by_join[seated[seat]].player_id or 0, since=work.now)
+        )
+    game.status, game.started, game.next_batch = "running", work.now, 2
+    work.session.add(game)
+    first = 0 if at.ruleset.phase(resolution.state) == "set-up" else 1
+    turns.open_turn(
+        work, at, first, resolution.state, {}, _told(work, game, resolution.events, dice, spoken), first=True
+    )
+
+
+def _told(work: Work, game: Game, happened: Sequence[Any], dice: BatchDice, spoken: seeds.Spoken) -> reports.Told:
+    opened = ((MAIN, 1, seeds.seed(work, game, MAIN, 1).hex()),)
+    return reports.Told(events=tuple(happened), dice=dice.throws, spoken=spoken, seeds=opened)
+
+
+def _record_start(
+    work: Work,
+    at: positions.Table,
+    resolution: Resolution,
+    dice: BatchDice,
+    document: bytes,
+    seated: Mapping[str, str],
+) -> None:
+    game = at.game
+    secrets_now = at.ruleset.secrets(resolution.state)
+    public, parts = record.split_events(resolution.events, list(seated))
+    shown, sealed = record.split_dice(dice.throws, [secret.name for secret in secrets_now if not secret.open])
+    logbook.append(
+        work,
+        game,
+        events.Result(
+            seq=0,
+            at=logbook.at(work.now),
+            turn=None,
+            revision=game.revision,
+            batches=(1,),
+            seeds={MAIN: {"1": seeds.seed(work, game, MAIN, 1).hex()}},
+            entropy={MAIN: {"1": sha256(document).hexdigest()}},
+            dice=tuple((*throw,) for throw in shown),
+            events=public,
+            seats=dict(seated),
+        ),
+        parts={**parts, **sealed},
+        audience={secret.name: secret.audience for secret in secrets_now},
+    )

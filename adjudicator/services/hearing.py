@@ -1,0 +1,229 @@
+"""One player's letter heard for one seat: commands and orders in the order of its lines, as effects and a receipt's lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from adjudicator.letters import LineVerdict
+from adjudicator.services import commands, positions, sheets, zones
+from adjudicator.services.commands import Command, PressBlock
+from adjudicator.services.positions import SeatNow, Table
+from engine.core import codec
+from engine.core.contract import Language, Order, Reading, Seat, Sheet, State
+from mail.text import Line
+
+LANGUAGES = {"ru": "ru", "en": "en", "рус": "ru", "русский": "ru", "английский": "en", "russian": "ru", "english": "en"}
+
+
+@dataclass(slots=True)
+class Heard:
+    """What a letter came to: effects for the fold, lines for the receipt by place, and what else it asked for."""
+
+    effects: list[sheets.AnyEffect] = field(default_factory=list)
+    lines: dict[int, LineVerdict] = field(default_factory=dict)
+    phrase: str = ""
+    press: list[tuple[PressBlock, int]] = field(default_factory=list)
+    settings: dict[str, str] = field(default_factory=dict)
+    asked: dict[str, Any] = field(default_factory=dict)
+    joins: bool = False
+    turn: int | None = None
+    seat: str = ""
+
+    @property
+    def intends(self) -> bool:
+        """Whether the letter has any line of intent, so that it gets a receipt (play-by-mail 3)."""
+        return bool(self.lines)
+
+    @property
+    def understood(self) -> bool:
+        """Whether every line of intent was understood and taken."""
+        return not any(line.mark in ("refused", "command-refused") for line in self.lines.values())
+
+    @property
+    def touches(self) -> bool:
+        """Whether the letter changes what is in force."""
+        return any(isinstance(effect, sheets.Put | sheets.Clear | sheets.Restore) for effect in self.effects)
+
+    def verdicts(self) -> tuple[LineVerdict, ...]:
+        """Return the receipt's lines in the order of the letter."""
+        return tuple(self.lines[place] for place in sorted(self.lines))
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """What a letter is heard against: the table, the seat's view, its earlier mails and standing orders."""
+
+    table: Table
+    state: State
+    seat: Seat
+    language: Language
+    steps: tuple[sheets.Step, ...]
+    standing: Sheet
+
+    @property
+    def view(self) -> Any:
+        """What the seat may know."""
+        return self.table.ruleset.view(self.state, self.seat)
+
+    def after(self, effects: Sequence[sheets.AnyEffect]) -> sheets.SeatSheet:
+        """Return the seat as its earlier mails and these effects leave it."""
+        view, ruleset = self.view, self.table.ruleset
+
+        def lay(sheet: Sheet, orders: Any) -> Sheet:
+            return ruleset.fold(view, sheet, orders)
+
+        def to_order(plain: dict[str, Any]) -> Order:
+            order: Order = codec.from_plain(plain, ruleset.info.order)
+            return order
+
+        last = sheets.Step(number=max((step.number for step in self.steps), default=0) + 1, effects=tuple(effects))
+        return sheets.fold((*self.steps, last), self.standing, lay, to_order)
+
+
+def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
+    """Hear the own lines of a letter."""
+    texts = [line.text for line in lines]
+    plan = commands.plan(texts)
+    heard = Heard()
+    breaks = [one for one in plan.commands if one.name in ("clear", "anew", "restore")]
+    start = 0
+    for command in sorted((*plan.commands,), key=lambda one: one.line):
+        if command in breaks:
+            _orders(hearing, heard, plan.orders, lines, start, command.line)
+            start = command.line + 1
+        _command(hearing, heard, command, lines[command.line].raw)
+    _orders(hearing, heard, plan.orders, lines, start, len(lines))
+    for block in plan.press:
+        heard.press.append((block, block.line))
+    return heard
+
+
+def _orders(
+    hearing: Hearing, heard: Heard, texts: Sequence[str], lines: Sequence[Line], start: int, end: int
+) -> None:
+    """Let the rules read the lines between two places, laid upon the sheet as it then is."""
+    if not any(text.strip() for text in texts[start:end]):
+        return
+    sheet = hearing.after(heard.effects).sheet
+    found = hearing.table.ruleset.read(hearing.view, sheet, texts[start:end], hearing.language)
+    _enter(hearing, heard, found, lines, start, standing=False)
+
+
+def _enter(
+    hearing: Hearing, heard: Heard, found: Reading, lines: Sequence[Line], start: int, *, standing: bool
+) -> None:
+    ruleset, view = hearing.table.ruleset, hearing.view
+    for one in found.orders:
+        place = start + one.lines[0]
+        cut = any(note.kind == "cut" for note in one.notes)
+        heard.lines[place] = LineVerdict(
+            text=" ".join(lines[start + number].raw.strip() for number in one.lines),
+            mark="cut" if cut else "ok",
+            read=ruleset.write(one.order, hearing.language, view),
+            notes=one.notes,
+            key="standing" if standing else "",
+        )
+    for complaint in found.complaints:
+        place = start + complaint.lines[0]
+        heard.lines[place] = LineVerdict(
+            text=" ".join(lines[start + number].raw.strip() for number in complaint.lines),
+            mark="refused",
+            complaint=complaint,
+        )
+    if found.orders:
+        orders = tuple(codec.plain(one.order) for one in found.orders)
+        heard.effects.append(sheets.Put(orders=orders, standing=standing))
+    if found.complaints:
+        heard.effects.append(sheets.Refused())
+
+
+def _command(hearing: Hearing, heard: Heard, command: Command, raw: str) -> None:
+    text = raw.strip()
+
+    def done(key: str = command.name, **facts: Any) -> None:
+        heard.lines[command.line] = LineVerdict(text=text, mark="command", key=key, facts=facts)
+
+    def refused(key: str, **facts: Any) -> None:
+        heard.lines[command.line] = LineVerdict(text=text, mark="command-refused", key=key, facts=facts)
+
+    match command.name:
+        case "ready" | "not-ready" | "wait" | "no-wait" | "draft":
+            heard.effects.append(sheets.Say(word=command.name))
+            done()
+        case "clear" | "anew":
+            heard.effects.append(sheets.Clear())
+            done()
+        case "restore":
+            _restore(hearing, heard, int(command.argument), done, refused)
+        case "salt":
+            _salt(heard, raw, command, done, refused)
+        case "standing":
+            _standing(hearing, heard, command, raw)
+        case "language":
+            language = LANGUAGES.get(command.argument.casefold())
+            if language:
+                heard.settings["language"] = language
+                done(language=language)
+            else:
+                refused("unknown-language", typed=command.argument)
+        case "zone":
+            zone = zones.resolve(command.argument)
+            if zone:
+                heard.settings["zone"] = zone
+                done(zone=zone)
+            else:
+                refused("unknown-zone", typed=command.argument)
+        case "join":
+            heard.joins = True
+            done(seat=command.argument)
+        case "turn":
+            heard.turn = int(command.argument)
+            done("for-turn", turn=heard.turn)
+        case "seat":
+            heard.seat = command.argument
+            done("for-seat", typed=command.argument)
+        case name:
+            heard.asked[name] = command.argument
+            done(argument=command.argument)
+
+
+def _restore(hearing: Hearing, heard: Heard, number: int, done: Any, refused: Any) -> None:
+    numbers = [step.number for step in hearing.steps]
+    if number in numbers:
+        heard.effects.append(sheets.Restore(number=number))
+        done(number=number)
+    else:
+        refused("no-such-receipt", number=number, numbers=numbers)
+
+
+def _salt(heard: Heard, raw: str, command: Command, done: Any, refused: Any) -> None:
+    """Take the first phrase of the letter, from the line as written: what is hashed must be what the player sees."""
+    if heard.phrase:
+        refused("salt-twice", phrase=heard.phrase)
+        return
+    plain = raw.strip()
+    head = next((word for word in ("соль", "salt") if plain.casefold().startswith(word)), "")
+    phrase = plain[len(head) :].lstrip(" :\u00a0") if head else command.argument
+    heard.phrase = phrase or command.argument
+    done("salt", phrase=heard.phrase)
+
+
+def _standing(hearing: Hearing, heard: Heard, command: Command, raw: str) -> None:
+    standing = hearing.after(heard.effects).standing
+    found = hearing.table.ruleset.read(hearing.view, standing, (command.argument,), hearing.language)
+    line = Line(number=command.line, raw=raw)
+    if not found.orders and not found.complaints:
+        heard.lines[command.line] = LineVerdict(text=raw.strip(), mark="command-refused", key="standing-unread")
+        return
+    _enter(hearing, heard, found, [*([line] * (command.line + 1))], command.line, standing=True)
+
+
+def now_of(hearing: Hearing, folded: sheets.SeatSheet) -> SeatNow:
+    """Return the seat with its word, as a letter leaves it."""
+    ruleset, view = hearing.table.ruleset, hearing.view
+    owed = tuple(slot for slot in ruleset.owed(view) if slot.seat == hearing.seat)
+    filled = ruleset.merge(view, folded.sheet, folded.standing)
+    missing = tuple(order.slot for order in ruleset.silent(view, filled))
+    return positions.SeatNow(hearing.seat, owed, folded, filled, missing, sheets.word(folded, owed, missing))

@@ -1,0 +1,170 @@
+"""Who is speaking, to which game, for which seat; nothing in a mail but proof grants identity (play-by-mail 4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from sqlmodel import select
+
+from adjudicator.services import people, tokens
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Game, Invitation, Letter, Mail, Player, Tenure
+from mail.addresses import same_address
+from mail.read import MailReading
+from mail.sender import same_secret
+
+_TAG: Final = re.compile(r"\[([a-z0-9-]{1,32})\]", re.IGNORECASE)
+
+Doubt = Literal["no-address", "unknown-sender", "auth-fail", "unproven", "foreign-token", "damaged", "robot", "forwarded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """What a mail's proof comes to.
+
+    ``doubt`` says why it may change nothing, "" if it may; ``tenures`` are the seats it may speak for, the first one where
+    there is no choice; ``invitation`` is one that it answers.
+    """
+
+    address: str
+    doubt: Doubt | Literal[""]
+    proof: Literal["", "token", "authentication", "trusted source"] = ""
+    players: Sequence[Player] = ()
+    game: Game | None = None
+    tenures: Sequence[Tenure] = ()
+    invitation: Invitation | None = None
+    answered: Letter | None = None
+
+
+def speaker(work: Work, mail: Mail, reading: MailReading, *, trusted: bool) -> Speaker:
+    """Return who speaks in a mail and for which seat, with the reason if he may not."""
+    address = reading.incoming.from_address
+    answered = _answered(work, reading)
+    if not address:
+        return Speaker("", "no-address", answered=answered)
+    players = people.holders_of(work, address)
+    claims = list(_claims(work, reading))
+    invitation = next((one for one in claims if isinstance(one, Invitation)), None)
+    tenure = next((one for one in claims if isinstance(one, Tenure)), None)
+    if invitation is not None and not same_address(invitation.address, address):
+        invitation = None
+    own = [person.id for person in players]
+    foreign = tenure is not None and tenure.player_id not in own
+    proven_by_token = (tenure is not None and not foreign) or invitation is not None
+    doubt = _doubt(reading, bool(players) or invitation is not None, proven_by_token, foreign, trusted)
+    game, tenures = _place(work, reading, players, tenure if not foreign else None, invitation, answered)
+    return Speaker(
+        address=address,
+        doubt=doubt,
+        proof="" if doubt else "token" if proven_by_token else "trusted source" if trusted else "authentication",
+        players=players,
+        game=game,
+        tenures=tenures,
+        invitation=invitation,
+        answered=answered,
+    )
+
+
+def _doubt(
+    reading: MailReading, registered: bool, by_token: bool, foreign: bool, trusted: bool
+) -> Doubt | Literal[""]:
+    if not registered:
+        return "unknown-sender"
+    if reading.authentication.result == "fail":
+        return "auth-fail"
+    if foreign:
+        return "foreign-token"
+    if "weak-automatic" in reading.held:
+        return "robot"
+    if not (by_token or trusted or reading.authentication.result == "pass"):
+        return "unproven"
+    if "letters-damaged" in reading.held or "line-cut" in reading.held:
+        return "damaged"
+    if "forwarded" in reading.held:
+        return "forwarded"
+    return ""
+
+
+def _claims(work: Work, reading: MailReading) -> Iterator[Tenure | Invitation]:
+    """Yield the tenures and invitations whose valid tokens a mail shows, in order of carrier."""
+    for carried in reading.tokens:
+        if carried.carrier == "thread":
+            found = _of_letter(work, carried.value)
+        else:
+            found = _of_carrier(work, carried.value)
+        if found is not None:
+            yield found
+
+
+def _of_carrier(work: Work, value: str) -> Tenure | Invitation | None:
+    claim = tokens.read(value)
+    if claim is None:
+        return None
+    game = work.session.exec(select(Game).where(Game.tag == claim.tag)).first()
+    if game is None:
+        return None
+    if claim.kind == "i":
+        invitation = work.session.get(Invitation, claim.number)
+        if invitation is None or invitation.game_id != game.id:
+            return None
+        return invitation if same_secret(tokens.of_invitation(work.vault, game, invitation), value.casefold()) else None
+    tenure = work.session.get(Tenure, claim.number)
+    if tenure is None or tenure.game_id != game.id or tenure.until is not None:
+        return None
+    return tenure if same_secret(tokens.of_tenure(work.vault, game, tenure), value.casefold()) else None
+
+
+def _of_letter(work: Work, message_id: str) -> Tenure | Invitation | None:
+    """Return whose token a Message-ID of ours counts as: its letter's seat, if tenure and token are still the same."""
+    letter = work.session.exec(select(Letter).where(Letter.message_id == message_id)).first()
+    if letter is None or letter.game_id is None:
+        return None
+    if letter.kind == "invitation":
+        return work.session.get(Invitation, int(letter.key.rpartition("/")[2]))
+    tenure = work.session.get(Tenure, letter.tenure_id) if letter.tenure_id else None
+    return tenure if tenure is not None and tenure.until is None and tenure.key_version == letter.key_version else None
+
+
+def _answered(work: Work, reading: MailReading) -> Letter | None:
+    """Return the letter of ours that a mail answers."""
+    for message_id in (*reading.incoming.in_reply_to, *reversed(reading.incoming.references)):
+        letter = work.session.exec(select(Letter).where(Letter.message_id == message_id)).first()
+        if letter is not None:
+            return letter
+    return None
+
+
+def _place(
+    work: Work,
+    reading: MailReading,
+    players: Sequence[Player],
+    tenure: Tenure | None,
+    invitation: Invitation | None,
+    answered: Letter | None,
+) -> tuple[Game | None, Sequence[Tenure]]:
+    """Return the game a mail is for and the seats it may speak for: token, thread, subject tag, the only game."""
+    if tenure is not None:
+        return work.session.get(Game, tenure.game_id), [tenure]
+    if invitation is not None and invitation.player_id is None:
+        return work.session.get(Game, invitation.game_id), []
+    held = [pair for person in players for pair in people.tenures_of(work, person)]
+    wanted = answered.game_id if answered is not None and answered.game_id else _tagged(work, reading.incoming.subject)
+    if wanted is None and invitation is not None:
+        wanted = invitation.game_id
+    games = list(dict.fromkeys(game.id for _, game in held))
+    if wanted is None and len(games) == 1:
+        wanted = games[0]
+    if wanted is None:
+        return None, []
+    return work.session.get(Game, wanted), [tenure for tenure, game in held if game.id == wanted]
+
+
+def _tagged(work: Work, subject: str) -> int | None:
+    for tag in _TAG.findall(subject):
+        game = work.session.exec(select(Game).where(Game.tag == tag.lower())).first()
+        if game is not None:
+            return game.id
+    return None

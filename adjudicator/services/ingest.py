@@ -1,0 +1,167 @@
+"""Mail into the database: raw bytes and arrival stored first, then the cursor moves, both in one transaction (play-by-mail 1.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from sqlmodel import col, select
+
+from adjudicator import failpoint
+from adjudicator.clock import iso
+from adjudicator.services import positions, turns
+from adjudicator.services.work import House, Work
+from adjudicator.storage.tables import Game, Mail, Mailbox, Turn
+from mail.message import content_hash
+from mail.source import Arrived, Cursor, MailboxRefused, MailboxUnreachable, Source
+
+BATCH = 50
+BATCH_BYTES = 8 << 20
+RELIST = timedelta(days=2)
+"""How far before the last good poll a folder is listed again when its UIDs have become void."""
+
+
+def mailbox_name(source: str, folder: str) -> str:
+    """Return the name under which a folder of a source is kept."""
+    return f"{source}/{folder}"
+
+
+def mailboxes(sources: Sequence[Source]) -> tuple[str, ...]:
+    """Return the names of all folders that must have been read before a turn locks."""
+    return tuple(mailbox_name(source.name, folder) for source in sources for folder in source.folders)
+
+
+def poll(house: House, source: Source, *, move_to: str = "") -> int:
+    """Read what is new in every folder of a source and return how many mails were stored.
+
+    A folder that cannot be read raises `MailboxUnreachable` or `MailboxRefused` after its trouble has been noted.
+    """
+    stored = 0
+    for folder in source.folders:
+        try:
+            stored += _poll_folder(house, source, folder, move_to)
+        except (MailboxUnreachable, MailboxRefused) as trouble:
+            with house.unit("poll-trouble") as work:
+                box = _box(work, mailbox_name(source.name, folder))
+                box.trouble = f"{trouble.code}"
+                work.session.add(box)
+            raise
+    return stored
+
+
+def lease(house: House, source: Source, owner: str) -> bool:
+    """Take or renew the lease of a source's folders, so that one poller reads them; False while somebody else has it.
+
+    An SQLite file is served by one process alone, which needs none.
+    """
+    if house.store.is_sqlite:
+        return True
+    with house.unit("lease") as work:
+        until = work.now + timedelta(seconds=work.config.times.lease)
+        boxes = [_box(work, mailbox_name(source.name, folder)) for folder in source.folders]
+        if any(box.owner not in ("", owner) and box.lease is not None and box.lease > work.now for box in boxes):
+            return False
+        for box in boxes:
+            box.owner, box.lease = owner, until
+            work.session.add(box)
+    return True
+
+
+def _box(work: Work, name: str) -> Mailbox:
+    box = work.session.exec(select(Mailbox).where(Mailbox.name == name)).first()
+    return box or work.add(Mailbox(name=name))
+
+
+def _poll_folder(house: House, source: Source, folder: str, move_to: str) -> int:
+    name = mailbox_name(source.name, folder)
+    began = house.clock.now()
+    with house.look() as work:
+        box = work.session.exec(select(Mailbox).where(Mailbox.name == name)).first() or Mailbox(name=name)
+    since = (box.good - RELIST).date() if box.good else None
+    cursor = Cursor(uidvalidity=box.uidvalidity, uid=box.uid, since=since)
+    batch: list[Arrived] = []
+    stored = 0
+    for arrived in source.poll(folder, cursor):
+        batch.append(arrived)
+        if len(batch) >= BATCH or sum(one.size for one in batch) >= BATCH_BYTES:
+            stored += _store(house, name, batch, box.good)
+            _move(source, folder, batch, move_to)
+            batch = []
+    stored += _store(house, name, batch, box.good)
+    _move(source, folder, batch, move_to)
+    position = source.position(folder)
+    with house.unit("polled") as work:
+        box = _box(work, name)
+        if position is not None:
+            box.uidvalidity, box.uid = position.uidvalidity, max(position.uid, 0)
+        gap = (box.good, began)
+        box.good, box.trouble = began, ""
+        work.session.add(box)
+        if gap[0] is not None and began - gap[0] > timedelta(seconds=work.config.times.outage_guard):
+            _outage(work, gap[0], began)
+    return stored
+
+
+def _store(house: House, name: str, batch: Sequence[Arrived], good: datetime | None) -> int:
+    """Store mails and move the cursor behind them; a mail that is there already changes nothing."""
+    if not batch:
+        return 0
+    fresh = 0
+    with house.unit("ingest") as work:
+        box = _box(work, name)
+        known = select(Mail.uid).where(
+            Mail.mailbox == name,
+            Mail.uidvalidity == batch[0].uidvalidity,
+            col(Mail.uid).in_([one.uid for one in batch]),
+        )
+        seen = set(work.session.exec(known))
+        for arrived in batch:
+            if arrived.uid not in seen:
+                work.session.add(_mail(work, name, arrived, good))
+                fresh += 1
+        box.uidvalidity, box.uid = batch[-1].uidvalidity, max(one.uid for one in batch)
+        work.session.add(box)
+    return fresh
+
+
+def _mail(work: Work, name: str, arrived: Arrived, good: datetime | None) -> Mail:
+    """Return the row of a mail. One whose arrival lies well before a good poll that did not show it counts from when it
+    was first seen (play-by-mail 1.3, *doubtful*).
+    """
+    raw = arrived.raw
+    doubtful = good is not None and arrived.arrival < good - timedelta(seconds=work.config.times.doubt)
+    marks = f"{name}/{arrived.uidvalidity}/{arrived.uid}".encode() if raw is None else raw
+    return Mail(
+        mailbox=name,
+        uidvalidity=arrived.uidvalidity,
+        uid=arrived.uid,
+        arrival=arrived.arrival,
+        counts=work.now if doubtful else arrived.arrival,
+        seen=work.now,
+        size=arrived.size,
+        raw=None if raw is None else work.vault.seal(raw),
+        sha256=sha256(marks).hexdigest(),
+        content=content_hash(raw) if raw is not None else sha256(marks).hexdigest(),
+        verdict="new" if raw is not None else "quarantined",
+        why=arrived.why or ("doubtful" if doubtful else ""),
+    )
+
+
+def _move(source: Source, folder: str, batch: Sequence[Arrived], target: str) -> None:
+    """Tidy stored mails away, if the operator wants it; only after they are committed, and never as a record of anything."""
+    if target and batch and folder != target:
+        failpoint.reach("move:before")
+        source.done(folder, [one.uid for one in batch if one.raw is not None], target)
+        failpoint.reach("move:after")
+
+
+def _outage(work: Work, start: datetime, end: datetime) -> None:
+    """Move every deadline that passed while the mailbox was not read, by the length of the outage, and tell everyone."""
+    query = select(Turn).where(Turn.status == "open", Turn.deadline > start, Turn.deadline <= end)
+    for turn in work.session.exec(query.order_by(col(Turn.id))).all():
+        game = work.session.exec(select(Game).where(Game.id == turn.game_id).with_for_update()).one()
+        if positions.current(work, game) is not None:
+            turns.move_deadline(
+                work, game, turn, turn.deadline + (end - start), "outage", since=iso(start), until=iso(end)
+            )

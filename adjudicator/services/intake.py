@@ -1,0 +1,586 @@
+"""A stored mail into effects: verdict, speaker, own text, commands and orders, receipt; one transaction for a mail (play-by-mail 3, 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+from sqlmodel import col, func, select
+
+from adjudicator.clock import iso
+from adjudicator.errors import RefusedByRules
+from adjudicator.fairplay import chain, events
+from adjudicator.letters import LineVerdict, Notice, Reader, Receipt
+from adjudicator.services import (
+    answers,
+    bounces,
+    commands,
+    games,
+    hearing,
+    identity,
+    logbook,
+    outbox,
+    people,
+    positions,
+    press,
+    seeds,
+    sheets,
+)
+from adjudicator.services.hearing import Heard, Hearing
+from adjudicator.services.identity import Speaker
+from adjudicator.services.positions import Table
+from adjudicator.services.work import House, Work
+from adjudicator.storage.tables import Game, Letter, Mail, MailGame, Player, Reading, Tenure, Turn
+from engine.core import codec
+from mail import read as mail_read
+from mail.addresses import canonical
+from mail.read import MailReading, Verdict
+from mail.reply import Speech
+from mail.text import line_key
+
+ATTEMPTS = 3
+"""Tries after which a mail that cannot be handled is set aside for a person (Mailman's shunt)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doorway:
+    """What is known of the place a mail came in by: the pinned authserv-id, and whether its senders need no further proof."""
+
+    authserv: Callable[[str], str]
+    trusted: Callable[[str], bool]
+
+
+def unread(work: Work) -> list[int]:
+    """Return mails without a verdict in the order in which they count."""
+    query = select(Mail.id).where(Mail.verdict == "new").order_by(col(Mail.counts), col(Mail.mailbox), col(Mail.uid))
+    return [mail_id for mail_id in work.session.exec(query) if mail_id is not None]
+
+
+def handle_all(house: House, doorway: Doorway) -> int:
+    """Give every stored mail its verdict; one that raises is tried again later and never stops the rest."""
+    with house.look() as work:
+        waiting = unread(work)
+    for mail_id in waiting:
+        try:
+            handle(house, doorway, mail_id)
+        except Exception as trouble:  # whatever a mail does to us, the next one must be read (mail-facts 0.9)
+            _set_back(house, mail_id, trouble)
+    return len(waiting)
+
+
+def handle(house: House, doorway: Doorway, mail_id: int) -> None:
+    """Read one mail and do what it says, all in one transaction."""
+    with house.look() as work:
+        row = work.session.exec(select(Mail).where(Mail.id == mail_id)).one()
+        if row.verdict != "new" or row.raw is None:
+            return
+        raw = work.vault.open(row.raw)
+        address = work.config.service.address
+        reading = mail_read.read(
+            raw,
+            own_addresses=(address,),
+            own_message_ids=lambda name: _is_ours(work, name),
+            authserv=doorway.authserv(row.mailbox) or None,
+        )
+    with house.unit("intake") as work:
+        row = work.session.exec(select(Mail).where(Mail.id == mail_id).with_for_update()).one()
+        if row.verdict == "new":
+            row.sender, row.message_id = reading.incoming.from_address[:320], reading.incoming.message_id[:998]
+            row.subject = reading.incoming.subject[:400]
+            Intake(work, row, raw, reading, trusted=doorway.trusted(row.mailbox)).decide()
+
+
+def _is_ours(work: Work, message_id: str) -> bool:
+    return work.session.exec(select(Letter.id).where(Letter.message_id == message_id)).first() is not None
+
+
+def _set_back(house: House, mail_id: int, trouble: Exception) -> None:
+    """Count a failed attempt; after the third the mail is quarantined and the operator told, raw bytes kept."""
+    with house.unit("set-back") as work:
+        row = work.session.exec(select(Mail).where(Mail.id == mail_id)).one()
+        row.attempts += 1
+        row.why = f"{type(trouble).__name__}: {trouble}"[:500]
+        if row.attempts >= ATTEMPTS:
+            row.verdict = "quarantined"
+            _tell_operators(work, row)
+        work.session.add(row)
+
+
+def _tell_operators(work: Work, row: Mail) -> None:
+    for address in work.config.service.operators:
+        facts = {"mail": row.id, "sender": row.sender, "arrival": iso(row.arrival), "why": row.why}
+        notice = Notice(kind="quarantined-operator", reader=outbox.operator(work, address), facts=facts)
+        outbox.queue(work, f"quarantined-operator/{row.id}/{address}", address, outbox.Envelope(notice=notice))
+
+
+@dataclass(slots=True)
+class Intake:
+    """One mail on its way to a verdict."""
+
+    work: Work
+    row: Mail
+    raw: bytes
+    reading: MailReading
+    trusted: bool
+
+    def decide(self) -> None:
+        """Give the mail its one verdict, and do what it says if it may."""
+        twin = self._twin()
+        if twin is not None:
+            self._settle(twin.verdict if twin.verdict != "new" else "empty", f"twin of {twin.id}")
+            self.row.twin = twin.id
+            return
+        match self.reading.verdict:
+            case Verdict.AUTOMATIC | Verdict.OURS:
+                self._settle("automatic", self.reading.why)
+            case Verdict.BOUNCE:
+                bounces.take(self.work, self.reading.bounces)
+                self._settle("bounce", self.reading.why)
+            case Verdict.QUARANTINED:
+                self._settle("quarantined", self.reading.why)
+                self._polite("quarantined", {"why": self.reading.why})
+            case Verdict.HUMAN | Verdict.EMPTY:
+                self._person()
+
+    def _twin(self) -> Mail | None:
+        """Return the same letter found elsewhere before; the earlier arrival of the two counts."""
+        query = select(Mail).where(Mail.content == self.row.content, Mail.id != self.row.id, Mail.verdict != "new")
+        twin = self.work.session.exec(query.order_by(col(Mail.id)).limit(1)).first()
+        if twin is not None and self.row.counts < twin.counts:
+            twin.counts = self.row.counts
+            self.work.session.add(twin)
+            for reading in self.work.session.exec(select(Reading).where(Reading.mail_id == twin.id)):
+                reading.arrival = self.row.counts
+                self.work.session.add(reading)
+        return twin
+
+    def _settle(self, verdict: str, why: str = "") -> None:
+        self.row.verdict, self.row.why = verdict, why or self.row.why
+        self.work.session.add(self.row)
+
+    def _person(self) -> None:
+        who = identity.speaker(self.work, self.row, self.reading, trusted=self.trusted)
+        game = self.work.game_by_id(who.game.id) if who.game is not None else None
+        if game is not None:
+            self.work.add(MailGame(mail_id=self.row.id or 0, game_id=game.id or 0))
+        if who.doubt:
+            self._hold(who, game)
+            return
+        if self.reading.verdict is Verdict.EMPTY:
+            self._settle("empty", self.reading.why)
+            self._polite("empty", {"why": self.reading.why})
+            return
+        self._parted(who)
+        if who.invitation is not None and who.invitation.joined is None and game is not None:
+            self._join(who, game)
+        elif game is None:
+            self._settle("held", "which-game")
+            self._polite("unknown-game", {"games": answers.games_of(self.work, who.players)})
+        else:
+            self._for_game(who, game)
+
+    def _parted(self, who: Speaker) -> None:
+        """Part own words from quotes again, knowing what we sent to this writer."""
+        answered = (*self.reading.incoming.in_reply_to, *self.reading.incoming.references)
+        sent = outbox.lines_sent(self.work, [who.address], answered)
+        speech = Speech(is_order=self._is_order(who))
+        keys = frozenset(line_key(line) for line in sent)
+        self.reading = mail_read.reread(self.reading, sent_lines=keys, speech=speech)
+
+    def _is_order(self, who: Speaker) -> Callable[[str], bool]:
+        """Return what tells an order or command from a signature: such a line is never cut off."""
+        turn = positions.current(self.work, who.game) if who.game is not None else None
+        if who.game is None or turn is None or not who.tenures:
+            return lambda text: commands.read_command(text) is not None
+        table = positions.table(who.game)
+        seat, state = who.tenures[0].seat, positions.state_of(self.work, table, turn)
+        return lambda text: answers.reads_as_intent(table, state, seat, (text,))
+
+    # Held and polite answers ------------------------------------------------------------------------------------------
+
+    def _hold(self, who: Speaker, game: Game | None) -> None:
+        """A held mail changes nothing; the registered address is told, and only that (play-by-mail 4)."""
+        self._settle("held", who.doubt)
+        if who.doubt in ("no-address", "unknown-sender", "robot"):
+            return
+        facts: dict[str, Any] = {"why": who.doubt, "lines": [line.raw for line in self.reading.text.own[:40]]}
+        self._polite("held", facts, who=who, game=game)
+
+    def _polite(
+        self, kind: str, facts: dict[str, Any], *, who: Speaker | None = None, game: Game | None = None
+    ) -> None:
+        """Answer a registered sender without orders: at most twice a day in the same words (play-by-mail 7)."""
+        address = self.reading.incoming.from_address
+        players = people.holders_of(self.work, address) if address else ()
+        if not players or self._answered_today(kind, address) >= 2:
+            return
+        tenure = next(iter(who.tenures), None) if who is not None else None
+        if tenure is None or game is None:
+            reader = answers.reader(self.work, players[0], address)
+            head = None
+        else:
+            table = positions.table(game)
+            reader = people.reader_of(self.work, game, tenure, people.seat_titles(self.work, game))
+            head = table.head
+        notice = Notice(
+            kind=kind, reader=reader, facts={**facts, "arrival": iso(self.row.arrival), "subject": self.row.subject}, head=head
+        )
+        outbox.queue(
+            self.work,
+            f"{kind}/{self.row.id}",
+            reader.address,
+            outbox.Envelope(notice=notice),
+            game=game if head else None,
+            tenure=tenure if head else None,
+            in_reply_to=self.row.message_id,
+        )
+
+    def _answered_today(self, kind: str, address: str) -> int:
+        day = self.work.now - timedelta(days=1)
+        query = select(func.count()).select_from(Letter).where(
+            Letter.kind == kind, Letter.address == canonical(address), Letter.created > day
+        )
+        return self.work.session.exec(query).one()
+
+    # Joining ----------------------------------------------------------------------------------------------------------
+
+    def _join(self, who: Speaker, game: Game) -> None:
+        """``вступаю`` in answer to an invitation registers the address and may carry a phrase (play-by-mail 0)."""
+        invitation = who.invitation
+        assert invitation is not None
+        plan = commands.plan([line.text for line in self.reading.text.own])
+        wishes = {command.name: command.argument for command in plan.commands}
+        if "join" not in wishes:
+            self._settle("empty", "no-join")
+            return
+        if language := hearing.LANGUAGES.get(wishes.get("language", "").casefold()):
+            invitation.language = language
+        if not invitation.name:
+            invitation.name = next((one.name for one in self.reading.incoming.sender if one.name), "")[:60]
+        automatic = chain.automatic_phrase(self.row.message_id, self.raw)
+        try:
+            seat = answers.seat_named(self.work, game, wishes["join"] or wishes.get("seat", ""))
+            games.join(
+                self.work,
+                game,
+                invitation,
+                seat=seat,
+                phrase=answers.phrase_in(self.reading.text.own),
+                automatic=automatic,
+                arrival=self.row.counts,
+            )
+        except RefusedByRules as refusal:
+            self._settle("orders", refusal.key)
+            answers.join_refused(self.work, game, invitation, self.row, refusal)
+            return
+        self._settle("orders", "join")
+        answers.welcome(self.work, game, invitation, self.row, automatic=automatic)
+        table = positions.table(game)
+        if table.header.auto_start and len(games.joined(self.work, game)) == game.players:
+            games.start(self.work, game)
+
+    # Orders -----------------------------------------------------------------------------------------------------------
+
+    def _for_game(self, who: Speaker, game: Game) -> None:
+        named = [
+            command.argument
+            for command in commands.plan([line.text for line in self.reading.text.own]).commands
+            if command.name == "seat"
+        ]
+        tenures = list(who.tenures)
+        if named:
+            seat = answers.seat_named(self.work, game, named[0], strict=False)
+            tenures = [tenure for tenure in tenures if tenure.seat == seat]
+        if len(tenures) != 1:
+            self._settle("held", "which-seat")
+            titles = people.seat_titles(self.work, game)
+            facts = {"tag": game.tag, "seats": [titles[tenure.seat] for tenure in who.tenures]}
+            self._polite("which-seat", facts)
+            return
+        turn = positions.current(self.work, game)
+        if turn is None:
+            self._settle("late" if game.status == "finished" else "held", "no-turn")
+            self._polite("no-turn", {"tag": game.tag, "status": game.status})
+            return
+        self._speak(who, positions.table(game), tenures[0], turn)
+
+    def _speak(self, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> None:
+        person = people.player(self.work, tenure.player_id)
+        heard, heard_against, meant = self._hear(who, table, tenure, turn, person)
+        if not heard.intends and not heard.press:
+            self._settle("empty", "no-intent")
+            self._polite("empty", {"why": "no-intent"}, who=who, game=table.game)
+            return
+        late = self._late(turn, meant)
+        if self._too_many(table, tenure, turn):
+            self._settle("quarantined", "too-many-mails")
+            self._polite("too-many", {"limit": self.work.config.limits.mails_per_turn}, who=who, game=table.game)
+            return
+        self._settle("late" if late else "orders")
+        turn.check = self.work.now
+        self.work.session.add(turn)
+        self._apply_settings(person, heard)
+        self._press(table, tenure, heard, turn)
+        number = self._number(table, tenure)
+        entry = None
+        if late is None:
+            entry = self._keep(table, tenure, turn, heard, number)
+        else:
+            self._keep_late(table, tenure, meant, heard, number)
+        self._receipt(who, table, tenure, turn, heard, heard_against, number, late, entry)
+
+    def _hear(
+        self, who: Speaker, table: Table, tenure: Tenure, turn: Turn, person: Player
+    ) -> tuple[Heard, Hearing, int]:
+        state = positions.state_of(self.work, table, turn)
+        against = Hearing(
+            table=table,
+            state=state,
+            seat=tenure.seat,
+            language="en" if person.language == "en" else "ru",
+            steps=positions.steps(self.work, table.game, turn, tenure.seat),
+            standing=positions.standing_of(self.work, table, turn).get(tenure.seat, ()),
+        )
+        heard = hearing.hear(against, self.reading.text.own)
+        return heard, against, self._meant(who, table, tenure, turn, heard)
+
+    def _meant(self, who: Speaker, table: Table, tenure: Tenure, turn: Turn, heard: Heard) -> int:
+        """Return the turn a letter is about: named, else that of the letter it answers, else by arrival (play-by-mail 4)."""
+        if heard.turn is not None:
+            return heard.turn
+        answered = who.answered
+        if answered is not None and answered.game_id == table.game.id and answered.turn is not None:
+            return answered.turn
+        query = select(Letter).where(
+            Letter.game_id == table.game.id, Letter.turn == turn.number, col(Letter.opening).is_(True)
+        )
+        opening = self.work.session.exec(query.where(Letter.seat == tenure.seat)).first()
+        told = opening is None or (opening.sent is not None and opening.sent <= self.row.counts)
+        return turn.number if told or turn.number == 0 else turn.number - 1
+
+    def _late(self, turn: Turn, meant: int) -> dict[str, Any] | None:
+        """Return why orders can no longer count, None if they do: another turn, or past this one's lock or deadline."""
+        arrival = self.row.counts
+        if meant != turn.number:
+            earlier = self.work.session.exec(
+                select(Turn).where(Turn.game_id == turn.game_id, Turn.number == meant).limit(1)
+            ).first()
+            locked = earlier.locked if earlier is not None else None
+            facts = {"turn": meant, "open": turn.number, "arrival": iso(arrival), "reason": "other-turn"}
+            return {**facts, "locked": iso(locked) if locked else ""}
+        if turn.status == "open" and arrival <= turn.deadline:
+            return None
+        locked = turn.locked or turn.deadline
+        reason = "locked" if turn.status != "open" else "deadline"
+        return {
+            "turn": meant,
+            "open": turn.number + (turn.status != "open"),
+            "arrival": iso(arrival),
+            "locked": iso(locked),
+            "reason": reason,
+        }
+
+    def _too_many(self, table: Table, tenure: Tenure, turn: Turn) -> bool:
+        query = select(func.count()).select_from(Reading).where(
+            Reading.game_id == table.game.id, Reading.seat == tenure.seat, Reading.turn == turn.number
+        )
+        return self.work.session.exec(query).one() >= self.work.config.limits.mails_per_turn
+
+    def _apply_settings(self, person: Player, heard: Heard) -> None:
+        person.language = heard.settings.get("language", person.language)
+        person.zone = heard.settings.get("zone", person.zone)
+        self.work.session.add(person)
+
+    def _press(self, table: Table, tenure: Tenure, heard: Heard, turn: Turn) -> None:
+        """Pass press on, or say why not; an unclosed block that holds an order goes nowhere (play-by-mail 2)."""
+        for block, place in heard.press:
+            to = press.addressed(self.work, table, tenure.seat, block.to)
+            others = len(people.tenures(self.work, table.game)) - 1
+            facts: dict[str, Any] = {"to": block.to, "lines": list(block.text)}
+            key = ""
+            if to.unknown:
+                key, facts = "press-unknown", {"typed": to.unknown, "suggestions": list(to.suggestions)}
+            elif not press.allowed(table, to.seats, others):
+                key, facts = "press-forbidden", {"press": table.header.press}
+            elif not block.closed and answers.reads_as_intent(table, positions.state_of(self.work, table, turn), tenure.seat, block.text):
+                key = "press-unclosed"
+            elif not "".join(block.text).strip():
+                key = "press-empty"
+            if not key:
+                press.send(self.work, table, tenure, self.row, block, place, to.seats, turn.number)
+                titles = people.seat_titles(self.work, table.game)
+                facts["seats"] = [titles.get(seat, {}) for seat in to.seats]
+            text = self.reading.text.own[place].raw.strip()
+            heard.lines[place] = LineVerdict(
+                text=text, mark="command-refused" if key else "press", key=key or "press", facts=facts
+            )
+
+    def _number(self, table: Table, tenure: Tenure) -> int:
+        query = select(func.max(Reading.number)).where(Reading.game_id == table.game.id, Reading.seat == tenure.seat)
+        return (self.work.session.exec(query).one() or 0) + 1
+
+    def _keep(self, table: Table, tenure: Tenure, turn: Turn, heard: Heard, number: int) -> str:
+        """Keep what a mail in time says, log the seat's commitment, take its phrase; returns the commitment or ""."""
+        orders = any(isinstance(effect, sheets.Put) for effect in heard.effects)
+        self._reading_row(table, tenure, turn.number, heard, number, late=False)
+        if heard.phrase:
+            self._phrase(table, tenure, turn, heard)
+        automatic = chain.automatic_phrase(self.row.message_id, self.raw)
+        seeds.keep_phrase(self.work, table.game, tenure.seat, automatic, turn.batch, automatic=True)
+        if not heard.touches:
+            return ""
+        own = "\n".join(line.raw for line in self.reading.text.own)
+        accepted = [order for effect in heard.effects if isinstance(effect, sheets.Put) for order in effect.orders]
+        part = events.OrderPart(
+            seat=tenure.seat,
+            mail=self.row.sha256,
+            text=sha256(own.encode()).hexdigest(),
+            orders=tuple(accepted) if orders else (),
+        )
+        shown = tenure.seat if table.header.who_in == "names" else None
+        entry = logbook.append(
+            self.work,
+            table.game,
+            events.Order(
+                seq=0, at=logbook.at(self.row.counts), turn=turn.number, batch=turn.batch, seat=shown, private=""
+            ),
+            private=part,
+            audience={"-": (tenure.seat,)},
+        )
+        return logbook.commitment_of(entry)
+
+    def _phrase(self, table: Table, tenure: Tenure, turn: Turn, heard: Heard) -> None:
+        if not seeds.keep_phrase(self.work, table.game, tenure.seat, heard.phrase, turn.batch, automatic=False):
+            place = next(place for place, line in heard.lines.items() if line.key == "salt")
+            heard.lines[place] = LineVerdict(text=heard.lines[place].text, mark="command-refused", key="salt-kept")
+            heard.phrase = ""
+            return
+        part = events.PhrasePart(row=tenure.seat, phrase=chain.normalised(heard.phrase))
+        logbook.append(
+            self.work,
+            table.game,
+            events.Phrase(seq=0, at=logbook.at(self.row.counts), turn=turn.number, batch=turn.batch, private=""),
+            private=part,
+            audience={"-": (tenure.seat,)},
+        )
+
+    def _keep_late(self, table: Table, tenure: Tenure, meant: int, heard: Heard, number: int) -> None:
+        self._reading_row(table, tenure, meant, heard, number, late=True)
+
+    def _reading_row(
+        self, table: Table, tenure: Tenure, turn: int, heard: Heard, number: int, *, late: bool
+    ) -> None:
+        self.work.add(
+            Reading(
+                mail_id=self.row.id or 0,
+                game_id=table.game.id or 0,
+                seat=tenure.seat,
+                turn=turn,
+                number=number,
+                arrival=self.row.counts,
+                mailbox=self.row.mailbox,
+                uid=self.row.uid,
+                written=self.reading.incoming.date,
+                effects=self.work.vault.seal_value(tuple(heard.effects)),
+                late=late,
+                has_orders=bool(heard.effects),
+            )
+        )
+
+    def _overtaken(self, table: Table, tenure: Tenure, turn: Turn) -> bool:
+        """Say whether this letter was written before one that arrived earlier (play-by-mail 2)."""
+        written = self.reading.incoming.date
+        if written is None:
+            return False
+        query = select(func.max(Reading.written)).where(
+            Reading.game_id == table.game.id,
+            Reading.seat == tenure.seat,
+            Reading.turn == turn.number,
+            Reading.mail_id != self.row.id,
+            col(Reading.late).is_(False),
+        )
+        newest = self.work.session.exec(query).one()
+        return newest is not None and newest > written
+
+    def _receipt(
+        self,
+        who: Speaker,
+        table: Table,
+        tenure: Tenure,
+        turn: Turn,
+        heard: Heard,
+        against: Hearing,
+        number: int,
+        late: dict[str, Any] | None,
+        entry: str | None,
+    ) -> None:
+        titles = people.seat_titles(self.work, table.game)
+        reader = people.reader_of(self.work, table.game, tenure, titles)
+        folded = against.after(heard.effects if late is None else ())
+        seat = hearing.now_of(against, folded)
+        now = positions.position(self.work, table.game, turn)
+        others, count = positions.statuses(self.work, now, tenure.seat)
+        spoken = seeds.spoken(self.work, table.game, turn.batch)
+        receipt = Receipt(
+            head=table.head,
+            reader=reader,
+            number=number,
+            turn=turn.number,
+            phase=turn.phase,
+            understood=heard.understood,
+            lines=heard.verdicts(),
+            set_aside=len(self.reading.text.set_aside),
+            edited_quote=self._edited(against),
+            in_force=self._written(against, folded.sheet, reader),
+            standing=self._written(against, folded.standing, reader),
+            missing=tuple(codec.plain(slot) for slot in seat.owed if slot.key in seat.missing and not slot.optional),
+            word=seat.word,
+            deadline=iso(turn.deadline),
+            now=iso(self.work.now),
+            others=others,
+            count_in=count,
+            pin=logbook.pin(table.game),
+            prev_pin=logbook.pin_at(self.work, table.game, tenure.reported_seq),
+            commitment=entry or "",
+            phrase=spoken.phrases.get(tenure.seat, ""),
+            phrase_automatic=tenure.seat not in spoken.sent,
+            late=late,
+            overtaken=late is None and self._overtaken(table, tenure, turn),
+            reply=answers.extras(self.work, table, tenure, turn, against, heard.asked, reader),
+        )
+        for address in dict.fromkeys((reader.address, canonical(who.address))):
+            outbox.queue(
+                self.work,
+                f"receipt/{self.row.id}/{table.game.tag}/{tenure.seat}/{address}",
+                address,
+                outbox.Envelope(receipt=receipt),
+                game=table.game,
+                tenure=tenure,
+                turn=turn.number,
+                in_reply_to=self.row.message_id,
+            )
+        answers.resend(self.work, table, tenure, heard.asked, self.row)
+
+    def _written(self, against: Hearing, orders: Sequence[Any], reader: Reader) -> tuple[str, ...]:
+        return tuple(against.table.ruleset.write(order, reader.language, against.view) for order in orders)
+
+    def _edited(self, against: Hearing) -> tuple[LineVerdict, ...]:
+        """Return lines of our template that were edited inside the quote, as they would be read: not in force (3.3)."""
+        found = self.reading.text.because("edited quote")
+        if not found:
+            return ()
+        texts = [line.text.lstrip("> ").strip() for line in found]
+        reading = against.table.ruleset.read(against.view, (), texts, against.language)
+        return tuple(
+            LineVerdict(
+                text=" ".join(texts[place] for place in one.lines),
+                mark="ok",
+                read=against.table.ruleset.write(one.order, against.language, against.view),
+            )
+            for one in reading.orders
+        )
+
+

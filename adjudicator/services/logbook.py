@@ -1,0 +1,151 @@
+"""The log of a game in the database: events appended, parts sealed and opened, files for a reader (fair-play 7)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import col, select
+
+from adjudicator.clock import iso
+from adjudicator.fairplay import log, record
+from adjudicator.fairplay.events import AnyEvent
+from adjudicator.letters import Pin
+from adjudicator.services import seeds
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Game, LogEntry, Opening
+from engine.core.contract import Seat, Value
+
+
+def at(instant: datetime) -> str:
+    """Return an instant as events write it."""
+    return iso(instant)
+
+
+class KeptPart(Value, frozen=True):
+    """A private part as the database keeps it: with its nonce and the name it has in the event (None where it is alone)."""
+
+    name: str | None
+    object: dict[str, Any]
+    salt: str
+    audience: tuple[Seat, ...]
+
+
+def append(
+    work: Work,
+    game: Game,
+    event: AnyEvent,
+    *,
+    private: Any = None,
+    parts: Mapping[str, Any] | None = None,
+    audience: Mapping[str, tuple[Seat, ...]] | None = None,
+) -> LogEntry:
+    """Append an event to the log of a game and return its entry; the game's ``seq`` and ``head`` move with it.
+
+    ``private`` is the hidden object of a type with one private part, ``parts`` those of a type with several, by name.
+    ``audience`` says who may open a part at once; a part it does not name is open to the seat of that name. Raises
+    `adjudicator.fairplay.log.NotCanonical` for values that have no canonical bytes.
+    """
+    hidden = private is not None or bool(parts)
+    book = record.Book(game.campaign, seeds.game_key(work, game) if hidden else b"", game.seq, game.head)
+    book, entry = record.enter(book, event, private, parts)
+    readers = audience or {}
+    kept = tuple(
+        KeptPart(
+            name=one.part,
+            object=dict(one.object),
+            salt=one.salt,
+            audience=readers.get(one.part or log.ONE_PART, (one.part,) if one.part else ()),
+        )
+        for one in entry.openings
+    )
+    game.seq, game.head = book.seq, book.head
+    work.session.add(game)
+    return work.add(
+        LogEntry(
+            game_id=game.id or 0,
+            seq=book.seq,
+            head=book.head,
+            event=entry.text,
+            parts=work.vault.seal_value(kept) if kept else None,
+        )
+    )
+
+
+def commitment_of(entry: LogEntry) -> str:
+    """Return the commitment of an event's single private part."""
+    return str(json.loads(entry.event)["private"])
+
+
+def open_part(work: Work, game: Game, entry_seq: int, part: str) -> None:
+    """Open a private part to all, from the present end of the log on; opening it again changes nothing."""
+    known = select(Opening).where(Opening.game_id == game.id, Opening.seq == entry_seq, Opening.part == part)
+    if work.session.exec(known).first() is None:
+        work.add(Opening(game_id=game.id or 0, seq=entry_seq, part=part, since=game.seq))
+
+
+def open_where(work: Work, game: Game, *, name: str | None = None, kind: str | None = None, turn: int | None = None) -> None:
+    """Open all parts of this name and of events of this kind and turn; None matches everything."""
+    query = select(LogEntry).where(LogEntry.game_id == game.id, col(LogEntry.parts).is_not(None))
+    for entry in work.session.exec(query.order_by(col(LogEntry.seq))):
+        event = json.loads(entry.event)
+        if (kind and event["type"] != kind) or (turn is not None and event.get("turn") != turn):
+            continue
+        for part in kept_parts(work, entry):
+            if name is None or part.name == name:
+                open_part(work, game, entry.seq, part.name or log.ONE_PART)
+
+
+def kept_parts(work: Work, entry: LogEntry) -> tuple[KeptPart, ...]:
+    """Return the private parts of an entry."""
+    if entry.parts is None:
+        return ()
+    parts: tuple[KeptPart, ...] = work.vault.open_value(entry.parts, tuple[KeptPart, ...])
+    return parts
+
+
+def parts_at(work: Work, game: Game, seq: int) -> tuple[KeptPart, ...]:
+    """Return the private parts of the entry with this sequence number."""
+    query = select(LogEntry).where(LogEntry.game_id == game.id, LogEntry.seq == seq)
+    return kept_parts(work, work.session.exec(query).one())
+
+
+def pin(game: Game) -> Pin:
+    """Return the pin of the log as it stands."""
+    return Pin(seq=game.seq, head=game.head)
+
+
+def pin_at(work: Work, game: Game, seq: int) -> Pin | None:
+    """Return the pin of an earlier event, None for 0."""
+    entry = work.session.exec(select(LogEntry).where(LogEntry.game_id == game.id, LogEntry.seq == seq)).first()
+    return Pin(seq=entry.seq, head=entry.head) if entry else None
+
+
+def entries(work: Work, game: Game, after: int, to: int) -> Sequence[LogEntry]:
+    """Return the entries after one sequence number up to another."""
+    query = select(LogEntry).where(LogEntry.game_id == game.id, LogEntry.seq > after, LogEntry.seq <= to)
+    return work.session.exec(query.order_by(col(LogEntry.seq))).all()
+
+
+def file_for(work: Work, game: Game, reader: Seat | None, after: int, to: int) -> bytes:
+    """Return a log file: events after one sequence number up to another, and the openings this reader became entitled to.
+
+    ``reader`` None gives what everybody may open. The bytes depend on nothing but the arguments and the log.
+    """
+    found = entries(work, game, 0, to)
+    opened = work.session.exec(select(Opening).where(Opening.game_id == game.id, Opening.since <= to)).all()
+    since = {(opening.seq, opening.part): opening.since for opening in opened}
+    openings: list[log.Opening] = []
+    for entry in found:
+        if entry.parts is None:
+            continue
+        for part in kept_parts(work, entry):
+            own = reader is not None and reader in part.audience and entry.seq > after
+            at = since.get((entry.seq, part.name or log.ONE_PART))
+            if own or (at is not None and at > after):
+                openings.append(log.Opening(entry.seq, part.salt, part.object, part.name))
+    head = found[-1].head if found else log.NO_HEAD
+    events = [json.loads(entry.event) for entry in found if entry.seq > after]
+    return log.write_log(events, openings, log.Pin(to, head, game.campaign))

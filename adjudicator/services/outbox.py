@@ -1,0 +1,298 @@
+"""Letters: a row for each reader and cause, bytes made once, handed over under a lease, the same bytes on every retry."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, TypeAlias
+
+from sqlalchemy import update
+from sqlmodel import col, func, or_, select
+
+from adjudicator import failpoint
+from adjudicator.letters import Notice, Reader, Receipt, Report
+from adjudicator.services import logbook, tokens
+from adjudicator.services.work import House, Work
+from adjudicator.storage.tables import Address, Game, Letter, Tenure, Turn
+from engine.core.contract import Value
+
+LetterValue: TypeAlias = Receipt | Report | Notice
+RETRY = (60, 300, 900, 3600)
+"""Seconds to the next try after a temporary failure; the last one repeats (RFC 5321 4.5.4)."""
+GIVE_UP = timedelta(hours=48)
+RECENT_LETTERS = 6
+_ID = re.compile(r"<[!-;=?-~]{1,900}>")
+"""A Message-ID that may stand in a header of ours as it is."""
+
+
+class Envelope(Value, frozen=True, tag_field="letter"):
+    """What a letter row keeps: the value, and the span of the log to attach."""
+
+    receipt: Receipt | None = None
+    report: Report | None = None
+    notice: Notice | None = None
+    log_after: int = 0
+    log_to: int = 0
+
+    @property
+    def value(self) -> LetterValue:
+        """The letter's value, of whichever kind it is."""
+        value = self.receipt or self.report or self.notice
+        if value is None:
+            raise ValueError("an envelope without a letter")
+        return value
+
+
+def queue(
+    work: Work,
+    key: str,
+    address: str,
+    envelope: Envelope,
+    *,
+    game: Game | None = None,
+    tenure: Tenure | None = None,
+    turn: int | None = None,
+    opening: bool = False,
+    in_reply_to: str = "",
+) -> Letter | None:
+    """Put a letter in the outbox, or return None if its cause has been answered already."""
+    if work.session.exec(select(Letter).where(Letter.key == key)).first() is not None:
+        return None
+    return work.add(
+        Letter(
+            key=key,
+            message_id=tokens.message_id(work.vault, work.config.service.address, key),
+            game_id=game.id if game else None,
+            seat=tenure.seat if tenure else "",
+            tenure_id=tenure.id if tenure else None,
+            key_version=tenure.key_version if tenure else 1,
+            turn=turn,
+            opening=opening,
+            kind=key.partition("/")[0],
+            address=address,
+            value=work.vault.seal_value(envelope),
+            in_reply_to=in_reply_to if _ID.fullmatch(in_reply_to) else "",
+            thread=_thread(work, game, address),
+            created=work.now,
+            due=work.now,
+        )
+    )
+
+
+def _thread(work: Work, game: Game | None, address: str) -> str:
+    """Return the Message-ID of the first letter of this game to this address: the root of its thread."""
+    if game is None:
+        return ""
+    query = select(Letter.message_id).where(Letter.game_id == game.id, Letter.address == address).order_by(col(Letter.id))
+    return work.session.exec(query).first() or ""
+
+
+def operator(work: Work, address: str) -> Reader:
+    """Return an operator as the reader of a letter."""
+    service = work.config.service
+    return Reader(name=address, language=service.language, zone=service.zone, address=address, reply_to=service.address)
+
+
+def unrendered(work: Work, limit: int = 20) -> Sequence[int]:
+    """Return letters whose bytes are not made yet, oldest first."""
+    query = select(Letter.id).where(Letter.status == "new").order_by(col(Letter.id)).limit(limit)
+    return [letter_id for letter_id in work.session.exec(query) if letter_id is not None]
+
+
+class Job(Value, frozen=True):
+    """All that the bytes of a letter are made of; picklable, for a worker process."""
+
+    letter_id: int
+    to: str
+    outbox_id: str
+    envelope: Envelope
+    from_name: str
+    from_address: str
+    message_id: str
+    in_reply_to: str
+    thread: str
+    date: datetime
+    list_id: str
+    log_name: str = ""
+    log_file: bytes = b""
+
+
+def job(work: Work, letter_id: int) -> Job | None:
+    """Gather what a letter's bytes are made of, or None if they are made."""
+    letter = work.session.exec(select(Letter).where(Letter.id == letter_id)).one()
+    if letter.status != "new":
+        return None
+    envelope: Envelope = work.vault.open_value(letter.value, Envelope)
+    game = work.session.exec(select(Game).where(Game.id == letter.game_id)).first() if letter.game_id else None
+    file, name = b"", ""
+    if game is not None and envelope.log_to:
+        file = logbook.file_for(work, game, letter.seat or None, envelope.log_after, envelope.log_to)
+        name = f"log-{envelope.log_to}.jsonl"
+    service = work.config.service
+    return Job(
+        letter_id=letter_id,
+        to=letter.address,
+        outbox_id=letter.message_id.strip("<>").partition("@")[0],
+        envelope=envelope,
+        from_name=service.name,
+        from_address=service.address,
+        message_id=letter.message_id,
+        in_reply_to=letter.in_reply_to,
+        thread=letter.thread,
+        date=letter.created,
+        list_id=f"{game.tag if game else 'desk'}.{service.address.rpartition('@')[2]}",
+        log_name=name,
+        log_file=file,
+    )
+
+
+def keep_bytes(work: Work, letter_id: int, raw: bytes, text: str, sha256: str) -> bool:
+    """Store a letter's bytes, once; whoever comes second with the same letter changes nothing."""
+    kept = work.session.execute(
+        update(Letter)
+        .where(col(Letter.id) == letter_id, col(Letter.status) == "new")
+        .values(
+            raw=work.vault.seal(raw), text=work.vault.seal(zlib.compress(text.encode())), sha256=sha256, status="rendered"
+        )
+    )
+    return bool(getattr(kept, "rowcount", 0))
+
+
+def text_of(work: Work, letter: Letter) -> str:
+    """Return the text part of a letter whose bytes are made, else nothing."""
+    return zlib.decompress(work.vault.open(letter.text)).decode() if letter.text else ""
+
+
+def lines_sent(work: Work, addresses: Sequence[str], answered: Sequence[str]) -> frozenset[str]:
+    """Return the lines of our last letters to these addresses and of the letters that a mail answers (play-by-mail 3.3)."""
+    recent = (
+        select(Letter)
+        .where(col(Letter.address).in_(addresses), col(Letter.text).is_not(None))
+        .order_by(col(Letter.id).desc())
+        .limit(RECENT_LETTERS)
+    )
+    letters = list(work.session.exec(recent))
+    if answered:
+        quoted = select(Letter).where(col(Letter.message_id).in_(answered[:8]), col(Letter.address).in_(addresses))
+        letters += work.session.exec(quoted)
+    return frozenset(line for letter in letters for line in text_of(work, letter).splitlines() if line.strip())
+
+
+# Handing over ---------------------------------------------------------------------------------------------------------
+
+
+class HandOver(Value, frozen=True):
+    """A letter claimed for sending."""
+
+    letter_id: int
+    address: str
+    raw: bytes
+    owner: str
+
+
+def _due(work: Work) -> Any:
+    return or_(
+        (col(Letter.status) == "rendered") & (col(Letter.due) <= work.now),
+        (col(Letter.status) == "sending") & (col(Letter.lease) <= work.now),
+    )
+
+
+def any_due(work: Work) -> bool:
+    """Say whether any letter may be claimed now."""
+    return work.session.exec(select(Letter.id).where(_due(work)).limit(1)).first() is not None
+
+
+def claim(work: Work, owner: str, limit: int) -> tuple[HandOver, ...]:
+    """Claim letters that are due, under a lease, oldest first. A lease that ran out is somebody who died: its letter is
+    sent again, the same bytes under the same Message-ID.
+    """
+    query = select(Letter).where(_due(work)).order_by(col(Letter.due), col(Letter.id)).limit(limit)
+    claimed = []
+    until = work.now + timedelta(seconds=work.config.times.lease)
+    for letter in work.session.exec(query.with_for_update(skip_locked=True)):
+        if letter.raw is None or letter.id is None:
+            continue
+        letter.status, letter.owner, letter.lease = "sending", owner, until
+        letter.attempts += 1
+        work.session.add(letter)
+        claimed.append(HandOver(letter_id=letter.id, address=letter.address, raw=work.vault.open(letter.raw), owner=owner))
+    return tuple(claimed)
+
+
+def take_over(work: Work) -> None:
+    """Free the letters that a process now dead had claimed; only where ours is the one process there is (SQLite)."""
+    work.session.execute(
+        update(Letter).where(col(Letter.status) == "sending").values(status="rendered", owner="", lease=None)
+    )
+
+
+def handed_over(work: Work, done: HandOver) -> None:
+    """Mark a letter as accepted by the submission server."""
+    letter = work.session.exec(select(Letter).where(Letter.id == done.letter_id)).one()
+    letter.status, letter.sent, letter.owner, letter.lease, letter.trouble = "sent", work.now, "", None, ""
+    work.session.add(letter)
+    if letter.opening:  # the turn it opens may have been waiting for just this (play-by-mail 1.4)
+        touched = (col(Turn.game_id) == letter.game_id) & (col(Turn.number) == letter.turn)
+        work.session.execute(update(Turn).where(touched, col(Turn.status) == "open").values(check=work.now))
+
+
+def put_off(work: Work, done: HandOver, trouble: str, *, uncertain: bool = False) -> None:
+    """Try a letter again later: after 1, 5, 15, 60 minutes and then hourly, for 48 hours at most."""
+    letter = work.session.exec(select(Letter).where(Letter.id == done.letter_id)).one()
+    wait = RETRY[min(letter.attempts, len(RETRY)) - 1]
+    letter.status, letter.owner, letter.lease = "rendered", "", None
+    letter.due = work.now + timedelta(seconds=wait)
+    letter.trouble, letter.uncertain = trouble, letter.uncertain or uncertain
+    if work.now - letter.created > GIVE_UP:
+        letter.status = "failed"
+    work.session.add(letter)
+
+
+def refused(work: Work, done: HandOver, trouble: str) -> Letter:
+    """Mark a letter as refused for good; it is never tried again."""
+    letter = work.session.exec(select(Letter).where(Letter.id == done.letter_id)).one()
+    letter.status, letter.owner, letter.lease, letter.trouble = "failed", "", None, trouble
+    work.session.add(letter)
+    for address in work.session.exec(select(Address).where(Address.address == letter.address)):
+        address.failures, address.failed = address.failures + 1, work.now
+        work.session.add(address)
+    return letter
+
+
+def give_back(work: Work, done: Sequence[HandOver]) -> None:
+    """Give letters back that were claimed and not tried."""
+    for one in done:
+        letter = work.session.exec(select(Letter).where(Letter.id == one.letter_id)).one()
+        letter.status, letter.owner, letter.lease, letter.attempts = "rendered", "", None, letter.attempts - 1
+        work.session.add(letter)
+
+
+def sent_within(work: Work, span: timedelta) -> int:
+    """Return how many letters were handed over in the last span, for the breaker (play-by-mail 7)."""
+    query = select(func.count()).select_from(Letter).where(col(Letter.sent) > work.now - span)
+    return work.session.exec(query).one()
+
+
+def waiting(work: Work) -> int:
+    """Return how many letters are neither sent nor failed."""
+    query = select(func.count()).select_from(Letter).where(col(Letter.status).in_(("new", "rendered", "sending")))
+    return work.session.exec(query).one()
+
+
+def render_all(house: House, make: Any) -> int:
+    """Make the bytes of letters that have none, each stored before anything is sent; return how many.
+
+    ``make(job) -> (raw, text, sha256)`` is a pure function, in this process or another.
+    """
+    with house.look() as work:
+        jobs = [found for letter_id in unrendered(work) if (found := job(work, letter_id)) is not None]
+    for one in jobs:
+        raw, text, sha256 = make(one)
+        with house.unit("render") as work:
+            keep_bytes(work, one.letter_id, raw, text, sha256)
+    failpoint.reach("render:done")
+    return len(jobs)
+
+

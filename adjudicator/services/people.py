@@ -1,0 +1,104 @@
+"""Who is who: players, their addresses, who holds which seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlmodel import col, select
+
+from adjudicator.letters import Reader
+from adjudicator.services import tokens
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Address, Game, Player, Seat, Tenure
+from engine.core import codec
+from mail.addresses import canonical
+
+
+def holders_of(work: Work, address: str) -> Sequence[Player]:
+    """Return the players that have registered an address, in the order of their coming."""
+    query = (
+        select(Player)
+        .join(Address, col(Address.player_id) == col(Player.id))
+        .where(Address.address == canonical(address))
+        .order_by(col(Player.id))
+    )
+    return work.session.exec(query).all()
+
+
+def register(work: Work, address: str, *, name: str, language: str, zone: str) -> Player:
+    """Return the player of an address, made if it is new."""
+    known = holders_of(work, address)
+    if known:
+        return known[0]
+    player = work.add(Player(name=name, language=language, zone=zone, created=work.now))
+    work.add(Address(player_id=player.id or 0, address=canonical(address), confirmed=work.now))
+    return player
+
+
+def main_address(work: Work, player: Player) -> str:
+    """Return the address that a player's reports go to."""
+    query = select(Address).where(Address.player_id == player.id).order_by(col(Address.main).desc(), col(Address.id))
+    return work.session.exec(query.limit(1)).one().address
+
+
+def has_address(work: Work, player_id: int, address: str) -> bool:
+    """Say whether an address is registered for a player."""
+    query = select(Address).where(Address.player_id == player_id, Address.address == canonical(address))
+    return work.session.exec(query).first() is not None
+
+
+def tenures(work: Work, game: Game) -> Sequence[Tenure]:
+    """Return who holds the seats of a game now, in roster order."""
+    query = (
+        select(Tenure)
+        .join(Seat, (col(Seat.game_id) == col(Tenure.game_id)) & (col(Seat.seat) == col(Tenure.seat)))
+        .where(Tenure.game_id == game.id, col(Tenure.until).is_(None))
+        .order_by(col(Seat.place))
+    )
+    return work.session.exec(query).all()
+
+
+def tenures_of(work: Work, player: Player) -> Sequence[tuple[Tenure, Game]]:
+    """Return the seats that a player holds in games that are not over."""
+    query = (
+        select(Tenure, Game)
+        .join(Game, col(Game.id) == col(Tenure.game_id))
+        .where(Tenure.player_id == player.id, col(Tenure.until).is_(None), Game.status != "finished")
+        .order_by(col(Tenure.id))
+    )
+    return work.session.exec(query).all()
+
+
+def seats(work: Work, game: Game) -> Sequence[Seat]:
+    """Return the seats of a game in roster order."""
+    return work.session.exec(select(Seat).where(Seat.game_id == game.id).order_by(col(Seat.place))).all()
+
+
+def titles(seat: Seat) -> dict[str, str]:
+    """Return a seat's titles by language."""
+    found: dict[str, str] = codec.decode(seat.titles, dict[str, str])
+    return found
+
+
+def seat_titles(work: Work, game: Game) -> dict[str, dict[str, str]]:
+    """Return the titles of all seats of a game."""
+    return {seat.seat: titles(seat) for seat in seats(work, game)}
+
+
+def player(work: Work, player_id: int) -> Player:
+    """Return a player by id."""
+    return work.session.exec(select(Player).where(Player.id == player_id)).one()
+
+
+def reader_of(work: Work, game: Game, tenure: Tenure, all_titles: dict[str, dict[str, str]]) -> Reader:
+    """Return the holder of a seat as the reader of a letter, with the address that answers should go to."""
+    person = player(work, tenure.player_id)
+    return Reader(
+        name=person.name,
+        language="en" if person.language == "en" else "ru",
+        zone=person.zone,
+        seat=tenure.seat,
+        titles=all_titles[tenure.seat],
+        address=main_address(work, person),
+        reply_to=tokens.reply_address(work.config.service.address, tokens.of_tenure(work.vault, game, tenure)),
+    )

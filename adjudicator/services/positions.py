@@ -1,0 +1,183 @@
+"""An open turn as it stands: its state, who owes what, every seat's sheet and word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import col, select
+
+from adjudicator.letters import GameHead, SeatStatus, SeatWord
+from adjudicator.services import people, sheets
+from adjudicator.services.header import Header
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Game, Mail, Reading, Turn
+from engine.core import codec, registry
+from engine.core.contract import MODERATOR, Order, Ruleset, Seat, Sheet, Slot, State
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game with its ruleset and settings."""
+
+    game: Game
+    ruleset: Ruleset
+    header: Header
+
+    @property
+    def head(self) -> GameHead:
+        """The header as letters print it."""
+        return GameHead(
+            tag=self.game.tag,
+            ruleset=self.game.ruleset,
+            edition=self.game.edition,
+            campaign=self.game.campaign,
+            header={name: codec.plain(getattr(self.header, name)) for name in self.header.__struct_fields__},
+            options=codec.decode(self.game.options, dict[str, Any]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SeatNow:
+    """A seat in an open turn: what it owes, its folded sheet, the same with standing orders, and its word."""
+
+    seat: Seat
+    owed: tuple[Slot, ...]
+    folded: sheets.SeatSheet
+    filled: Sheet
+    missing: tuple[str, ...]
+    word: SeatWord
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """An open turn with everybody in it, in roster order."""
+
+    table: Table
+    turn: Turn
+    state: State
+    seats: Mapping[Seat, SeatNow]
+    last_order: datetime | None
+
+    def view(self, seat: Seat) -> Any:
+        """Return what a viewer may know."""
+        return self.table.ruleset.view(self.state, seat)
+
+    @property
+    def owing(self) -> tuple[SeatNow, ...]:
+        """The seats that owe orders."""
+        return tuple(seat for seat in self.seats.values() if seat.word != "owes nothing")
+
+
+def table(game: Game) -> Table:
+    """Return a game with its ruleset and settings."""
+    return Table(game, registry.ruleset(game.ruleset), codec.decode(game.header, Header))
+
+
+def current(work: Work, game: Game) -> Turn | None:
+    """Return the turn of a game that is not resolved yet, None before ``start`` and after the end."""
+    query = select(Turn).where(Turn.game_id == game.id, col(Turn.status).in_(("open", "locked", "asking", "stuck")))
+    return work.session.exec(query.order_by(col(Turn.number).desc(), col(Turn.revision).desc()).limit(1)).first()
+
+
+def turn(work: Work, game: Game, number: int) -> Turn | None:
+    """Return the latest revision of a turn."""
+    query = select(Turn).where(Turn.game_id == game.id, Turn.number == number)
+    return work.session.exec(query.order_by(col(Turn.revision).desc()).limit(1)).first()
+
+
+def state_of(work: Work, at: Table, turn: Turn) -> State:
+    """Return the position a turn opened with."""
+    state: State = work.vault.open_value(turn.state, at.ruleset.info.state)
+    return state
+
+
+def standing_of(work: Work, at: Table, turn: Turn) -> dict[Seat, Sheet]:
+    """Return each seat's standing orders as the turn opened."""
+    kind = dict[str, tuple[at.ruleset.info.order, ...]]  # type: ignore[name-defined]
+    found: dict[Seat, Sheet] = work.vault.open_value(turn.standing, kind)
+    return found
+
+
+def steps(work: Work, game: Game, turn: Turn, seat: Seat, *, by: datetime | None = None) -> tuple[sheets.Step, ...]:
+    """Return a seat's accepted mails for a turn in order of (arrival, mailbox, uid), up to an instant."""
+    query = select(Reading).where(
+        Reading.game_id == game.id, Reading.turn == turn.number, Reading.seat == seat, col(Reading.late).is_(False)
+    )
+    if by is not None:
+        query = query.where(Reading.arrival <= by)
+    query = query.order_by(col(Reading.arrival), col(Reading.mailbox), col(Reading.uid), col(Reading.id))
+    return tuple(
+        sheets.Step(number=row.number, effects=work.vault.open_value(row.effects, sheets.Effects))
+        for row in work.session.exec(query)
+    )
+
+
+def seat_now(work: Work, at: Table, turn: Turn, state: State, seat: Seat, *, by: datetime | None = None) -> SeatNow:
+    """Return a seat of an open turn as its accepted mails leave it."""
+    ruleset = at.ruleset
+    view = ruleset.view(state, seat)
+    owed = tuple(slot for slot in ruleset.owed(view) if slot.seat == seat)
+    standing = standing_of(work, at, turn).get(seat, ())
+
+    def lay(sheet: Sheet, orders: Any) -> Sheet:
+        return ruleset.fold(view, sheet, orders)
+
+    def to_order(plain: dict[str, Any]) -> Order:
+        order: Order = codec.from_plain(plain, ruleset.info.order)
+        return order
+
+    folded = sheets.fold(steps(work, at.game, turn, seat, by=by), standing, lay, to_order)
+    filled = ruleset.merge(view, folded.sheet, folded.standing)
+    missing = tuple(order.slot for order in ruleset.silent(view, filled))
+    return SeatNow(seat, owed, folded, filled, missing, sheets.word(folded, owed, missing))
+
+
+def position(work: Work, game: Game, turn: Turn, *, by: datetime | None = None) -> Position:
+    """Return an open turn with every seat as the mails that arrived by an instant leave it."""
+    at = table(game)
+    state = state_of(work, at, turn)
+    roster = [seat.seat for seat in people.seats(work, game)]
+    if any(slot.seat == MODERATOR for slot in at.ruleset.owed(at.ruleset.view(state, MODERATOR))):
+        roster.append(MODERATOR)
+    found = {seat: seat_now(work, at, turn, state, seat, by=by) for seat in roster}
+    latest = (
+        select(Reading.arrival)
+        .where(Reading.game_id == game.id, Reading.turn == turn.number, col(Reading.late).is_(False))
+        .where(col(Reading.has_orders).is_(True))
+        .order_by(col(Reading.arrival).desc())
+        .limit(1)
+    )
+    return Position(at, turn, state, found, work.session.exec(latest).first())
+
+
+def statuses(work: Work, now: Position, reader: Seat) -> tuple[tuple[SeatStatus, ...], tuple[int, int] | None]:
+    """Return what the game shows a reader of the other seats: each seat's word, a count, or nothing (header ``who_in``)."""
+    header = now.table.header
+    holders = {tenure.seat: tenure for tenure in people.tenures(work, now.table.game)}
+    owing = now.owing
+    waits = {seat.seat: seat.folded.wait for seat in now.seats.values()}
+    if header.who_in == "hidden":
+        return (), None
+    if header.who_in == "count":
+        return (), (sum(seat.word in ("orders in", "ready") for seat in owing), len(owing))
+    titles = people.seat_titles(work, now.table.game)
+    shown = []
+    for seat in owing:
+        if seat.seat == reader or seat.seat == MODERATOR:
+            continue
+        holder = holders.get(seat.seat)
+        name = people.player(work, holder.player_id).name if holder else ""
+        word: SeatWord = "orders in" if seat.word == "ready" and header.early == "in" else seat.word
+        shown.append(
+            SeatStatus(seat=seat.seat, titles=titles[seat.seat], name=name, word=word, waits=waits[seat.seat])
+        )
+    return tuple(shown), None
+
+
+def unread_since(work: Work) -> datetime | None:
+    """Return the earliest arrival of a mail that has no verdict yet."""
+    query = select(Mail.counts).where(Mail.verdict == "new").order_by(col(Mail.counts)).limit(1)
+    return work.session.exec(query).first()

@@ -1,0 +1,139 @@
+"""Press: letters between players, passed on word for word and framed so that they cannot pass for the judge (play-by-mail 2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from adjudicator.fairplay import events
+from adjudicator.letters import Notice
+from adjudicator.services import logbook, outbox, people
+from adjudicator.services.commands import PressBlock
+from adjudicator.services.positions import Table
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Mail, Press, Tenure
+from engine.core import codec
+from engine.core.contract import EVERYONE, MODERATOR, Seat, Value
+from engine.core.names import Ambiguous, Found, NotFound, find, joined
+
+_EVERYBODY: Final = ("всем", "all", "everybody", "everyone")
+_JUDGE: Final = ("судье", "судья", "moderator", "judge")
+_AND: Final = re.compile(r"\s*(?:,|;|\s+и\s+|\s+and\s+|&)\s*", re.IGNORECASE)
+
+
+class Addressed(Value, frozen=True):
+    """Whom a press block is for: seats, or the word that names nobody or several."""
+
+    seats: tuple[Seat, ...] = ()
+    unknown: str = ""
+    suggestions: tuple[str, ...] = ()
+
+
+def addressed(work: Work, table: Table, writer: Seat, to: str) -> Addressed:
+    """Return the seats that the first line of a press block names: by title, by the holder's name, all, or the judge."""
+    names = _names(work, table, writer)
+    seats: list[Seat] = []
+    for word in (part for part in _AND.split(to.strip()) if part):
+        if joined(word) in _EVERYBODY:
+            seats += [seat for seat in names if seat != MODERATOR]
+        elif joined(word) in _JUDGE:
+            seats.append(MODERATOR)
+        else:
+            match find(word, names):
+                case Found(key):
+                    seats.append(key)
+                case Ambiguous(keys):
+                    return Addressed(unknown=word, suggestions=tuple(names[key][0] for key in keys))
+                case NotFound(suggestions):
+                    return Addressed(unknown=word, suggestions=tuple(names[key][0] for key in suggestions))
+    return Addressed(seats=tuple(dict.fromkeys(seats))) if seats else Addressed(unknown=to.strip())
+
+
+def _names(work: Work, table: Table, writer: Seat) -> dict[Seat, list[str]]:
+    titles = people.seat_titles(work, table.game)
+    found: dict[Seat, list[str]] = {}
+    for tenure in people.tenures(work, table.game):
+        if tenure.seat != writer:
+            names = [*titles[tenure.seat].values(), tenure.seat]
+            if table.header.names == "shown":
+                names.append(people.player(work, tenure.player_id).name)
+            found[tenure.seat] = [name for name in names if name]
+    return found
+
+
+def allowed(table: Table, seats: Sequence[Seat], others: int) -> bool:
+    """Say whether the game's header lets this press pass; the judge may always be written to."""
+    players = [seat for seat in seats if seat != MODERATOR]
+    if not players or table.header.press == "private":
+        return True
+    return table.header.press == "public" and len(players) == others
+
+
+def send(
+    work: Work, table: Table, tenure: Tenure, mail: Mail, block: PressBlock, place: int, seats: Sequence[Seat], turn: int
+) -> None:
+    """Pass a press block on: one letter to each reader, and an entry of the log that shows nothing of it."""
+    game = table.game
+    text = "\n".join(block.text).strip("\n")
+    readers = people.tenures(work, game)
+    everybody = len([seat for seat in seats if seat != MODERATOR]) == len(readers) - 1
+    to = EVERYONE if everybody and MODERATOR not in seats else tuple(seats)
+    work.add(
+        Press(
+            game_id=game.id or 0,
+            mail_id=mail.id or 0,
+            turn=turn,
+            seat=tenure.seat,
+            recipients=codec.encode(to),
+            text=work.vault.seal(text.encode()),
+            arrival=mail.counts,
+        )
+    )
+    part = events.PressPart(writer=tenure.seat, readers=to, text=text)
+    logbook.append(
+        work,
+        game,
+        events.Press(seq=0, at=logbook.at(mail.counts), turn=turn, private=""),
+        private=part,
+        audience={"-": tuple(dict.fromkeys((tenure.seat, *seats)))},
+    )
+    titles = people.seat_titles(work, game)
+    facts = {
+        "turn": turn,
+        "seat": tenure.seat,
+        "titles": titles[tenure.seat],
+        "name": people.player(work, tenure.player_id).name,
+        "to": [titles[seat] for seat in seats if seat in titles],
+        "all": everybody,
+        "text": text,
+    }
+    for reader in readers:
+        if reader.seat in seats:
+            _letter(work, table, reader, mail, place, facts, titles)
+    if MODERATOR in seats:
+        for address in work.config.service.operators:
+            notice = Notice(kind="press", reader=outbox.operator(work, address), facts=facts, head=table.head)
+            key = f"press/{game.tag}/{mail.id}/{place}/{MODERATOR}/{address}"
+            outbox.queue(work, key, address, outbox.Envelope(notice=notice), game=game)
+
+
+def _letter(
+    work: Work,
+    table: Table,
+    reader: Tenure,
+    mail: Mail,
+    place: int,
+    facts: dict[str, object],
+    titles: dict[str, dict[str, str]],
+) -> None:
+    who = people.reader_of(work, table.game, reader, titles)
+    notice = Notice(kind="press", reader=who, facts=facts, head=table.head, pin=logbook.pin(table.game))
+    outbox.queue(
+        work,
+        f"press/{table.game.tag}/{mail.id}/{place}/{reader.seat}/{reader.id}",
+        who.address,
+        outbox.Envelope(notice=notice),
+        game=table.game,
+        tenure=reader,
+    )

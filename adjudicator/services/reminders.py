@@ -1,0 +1,90 @@
+"""Reminders: one for each seat, deadline and step, to those who have sent nothing or a draft (play-by-mail 1.6)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sqlmodel import col, select
+
+from adjudicator.clock import iso
+from adjudicator.letters import Notice
+from adjudicator.services import logbook, outbox, people, positions
+from adjudicator.services.work import House, Work
+from adjudicator.storage.tables import Game, Turn
+from engine.core import codec
+
+
+def remind_all(house: House) -> int:
+    """Queue the reminders that are due now and return how many; a step that was slept through is not made up for."""
+    with house.look() as work:
+        query = select(Turn.game_id).where(Turn.status == "open", Turn.deadline > work.now).order_by(col(Turn.id))
+        games = [game_id for game_id in work.session.exec(query) if _due(work, game_id)]
+    count = 0
+    for game_id in games:
+        with house.unit("remind") as work:
+            game = work.game_by_id(game_id)
+            turn = positions.current(work, game)
+            if turn is not None and turn.status == "open":
+                count += _remind(work, game, turn)
+    return count
+
+
+def step_due(work: Work, game: Game, turn: Turn) -> int | None:
+    """Return the latest reminder step, in seconds before the deadline, whose time has come; None before the first."""
+    steps = positions.table(game).header.remind
+    reached = [
+        step
+        for step in steps
+        if turn.opened < turn.deadline - timedelta(seconds=step) <= work.now < turn.deadline
+    ]
+    return min(reached, default=None)
+
+
+def _due(work: Work, game_id: int) -> bool:
+    game = work.session.get(Game, game_id)
+    turn = positions.current(work, game) if game is not None else None
+    if game is None or turn is None or turn.status != "open" or (step := step_due(work, game, turn)) is None:
+        return False
+    return turn.reminded != _mark(turn, step)
+
+
+def _mark(turn: Turn, step: int) -> str:
+    return f"{iso(turn.deadline)}/{step}"
+
+
+def _remind(work: Work, game: Game, turn: Turn) -> int:
+    step = step_due(work, game, turn)
+    if step is None or turn.reminded == _mark(turn, step):
+        return 0
+    now = positions.position(work, game, turn)
+    holders = {tenure.seat: tenure for tenure in people.tenures(work, game)}
+    titles = people.seat_titles(work, game)
+    count = 0
+    for seat in now.owing:
+        if seat.word not in ("no orders", "draft") or seat.seat not in holders:
+            continue
+        tenure = holders[seat.seat]
+        reader = people.reader_of(work, game, tenure, titles)
+        facts = {
+            "turn": turn.number,
+            "deadline": iso(turn.deadline),
+            "now": iso(work.now),
+            "word": seat.word,
+            "hours": step // 3600,
+            "missing": [codec.plain(slot) for slot in seat.owed if slot.key in seat.missing and not slot.optional],
+            "template": list(now.table.ruleset.template(now.view(seat.seat), reader.language)),
+        }
+        notice = Notice(kind="reminder", reader=reader, facts=facts, head=now.table.head, pin=logbook.pin(game))
+        queued = outbox.queue(
+            work,
+            f"reminder/{game.tag}/{turn.number}/{seat.seat}/{_mark(turn, step)}",
+            reader.address,
+            outbox.Envelope(notice=notice),
+            game=game,
+            tenure=tenure,
+            turn=turn.number,
+        )
+        count += queued is not None
+    turn.reminded = _mark(turn, step)
+    work.session.add(turn)
+    return count

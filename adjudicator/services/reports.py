@@ -1,0 +1,117 @@
+"""What each reader is told of a turn: the values of reports, cut to what his seat may know (play-by-mail 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from adjudicator.clock import iso
+from adjudicator.fairplay import lots
+from adjudicator.letters import DieThrown, Pin, Reader, Report
+from adjudicator.services import logbook, outbox, people, positions
+from adjudicator.services.positions import Table
+from adjudicator.services.seeds import Spoken
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Tenure, Turn
+from engine.core import codec
+from engine.core.contract import PUBLIC, Event, Seat, State, Value
+from engine.core.dice import MAIN, Throw
+
+
+class Told(Value, frozen=True):
+    """What came of a batch, for the letters: events, dice, phrases and the seeds that were opened with it."""
+
+    events: tuple[Any, ...] = ()
+    dice: tuple[Throw, ...] = ()
+    spoken: Spoken = Spoken(phrases={}, sent=())
+    seeds: tuple[tuple[str, int, str], ...] = ()
+    turn: int | None = None
+    revision: int = 0
+
+
+def thrown(at: Table, state: State, throws: Sequence[Throw], seat: Seat) -> tuple[DieThrown, ...]:
+    """Return the dice that a reader may see: those of ``main``, of open secrets and of secrets he knows."""
+    known = {secret.name for secret in at.ruleset.secrets(state) if secret.open or seat in secret.audience}
+    shown = []
+    for throw in throws:
+        if throw.stream != MAIN and throw.stream not in known:
+            continue
+        lot = throw.address.startswith(f"{lots.LOT}/")
+        key, facts = ("seats-lot", {}) if lot else at.ruleset.dice_purpose(throw.address)
+        shown.append(DieThrown(**throw._asdict(), key=key, facts=facts))
+    return tuple(shown)
+
+
+def known_events(events: Sequence[Event], seat: Seat) -> tuple[str, ...]:
+    """Return the events a reader may know, as JSON."""
+    return tuple(codec.encode(event) for event in events if event.known_to(seat))
+
+
+def report(
+    work: Work,
+    at: Table,
+    state: State,
+    reader: Reader,
+    told: Told,
+    next_turn: Turn | None,
+    pins: tuple[Pin, Pin | None],
+) -> Report:
+    """Return what a reader is told of the batch that was resolved, and of the turn that is open now (None: the end)."""
+    seat = reader.seat or PUBLIC
+    ruleset = at.ruleset
+    view = ruleset.view(state, seat)
+    owed = tuple(slot for slot in ruleset.owed(view) if slot.seat == reader.seat) if next_turn else ()
+    language = reader.language
+    now = positions.position(work, at.game, next_turn) if next_turn else None
+    own = now.seats[reader.seat] if now and reader.seat else None
+    others, _ = positions.statuses(work, now, reader.seat) if now else ((), None)
+    return Report(
+        head=at.head,
+        reader=reader,
+        turn=-1 if told.turn is None else told.turn,
+        revision=told.revision,
+        resolved_at=iso(work.now),
+        view=codec.encode(view),
+        events=known_events(told.events, seat),
+        asked=tuple(codec.plain(slot) for slot in owed),
+        examples=ruleset.examples(view, language) if owed else (),
+        template=ruleset.template(view, language) if owed else (),
+        next_turn=next_turn.number if next_turn else -1,
+        deadline=iso(next_turn.deadline) if next_turn else "",
+        dice=thrown(at, state, told.dice, seat),
+        phrases=tuple((row, told.spoken.phrases[row]) for row in told.spoken.sent),
+        seeds=told.seeds,
+        others=others,
+        pin=pins[0],
+        prev_pin=pins[1],
+        outcome=ruleset.outcome(state),
+        weak_chance=told.turn is not None and not told.spoken.phrases,
+        standing=tuple(ruleset.write(order, language, view) for order in own.folded.standing) if own else (),
+    )
+
+
+def send(
+    work: Work, at: Table, state: State, told: Told, next_turn: Turn | None, tenures: Sequence[Tenure], cause: str
+) -> None:
+    """Queue one report for each holder of a seat; the last letter carries the whole log."""
+    titles = people.seat_titles(work, at.game)
+    for tenure in tenures:
+        reader = people.reader_of(work, at.game, tenure, titles)
+        pins = (logbook.pin(at.game), logbook.pin_at(work, at.game, tenure.reported_seq))
+        value = report(work, at, state, reader, told, next_turn, pins)
+        outbox.queue(
+            work,
+            f"report/{at.game.tag}/{cause}/{tenure.seat}/{tenure.id}",
+            reader.address,
+            outbox.Envelope(
+                report=value,
+                log_after=0 if next_turn is None else tenure.reported_seq,
+                log_to=at.game.seq,
+            ),
+            game=at.game,
+            tenure=tenure,
+            turn=next_turn.number if next_turn else told.turn,
+            opening=next_turn is not None,
+        )
+        tenure.reported_seq = at.game.seq
+        work.session.add(tenure)

@@ -1,0 +1,279 @@
+"""A locked turn becomes a result, or is stuck with everybody's orders safe; the game goes on or ends (play-by-mail 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from sqlmodel import col, select
+
+from adjudicator import failpoint
+from adjudicator.errors import RefusedByRules
+from adjudicator.fairplay import events, record
+from adjudicator.services import logbook, people, positions, reports, seeds, turns
+from adjudicator.services.positions import Table
+from adjudicator.services.reports import Told
+from adjudicator.services.work import House, Work
+from adjudicator.storage.tables import Game, LogEntry, Turn
+from engine.core import codec
+from engine.core.contract import Answers, Resolution, Seat, Sheet, State
+from engine.core.dice import MAIN, BatchDice, Throw
+
+STUCK_RETRY = (60, 300, 1800)
+"""Seconds to the next try of a turn that could not be resolved; then the operator is told."""
+
+
+class Locked(msgspec.Struct, frozen=True, kw_only=True):
+    """All that the resolution of a locked turn is computed from."""
+
+    table: Table
+    turn: Turn
+    state: State
+    sheets: dict[Seat, Sheet]
+    dice: BatchDice
+    entropy: dict[str, dict[str, str]]
+    spoken: seeds.Spoken
+
+
+def due(work: Work) -> list[int]:
+    """Return the locked turns to resolve now, oldest first."""
+    waiting = (col(Turn.status) == "locked") & (col(Turn.retry).is_(None) | (col(Turn.retry) <= work.now))
+    stuck = (col(Turn.status) == "stuck") & col(Turn.retry).is_not(None) & (col(Turn.retry) <= work.now)
+    found = work.session.exec(select(Turn.id).where(waiting | stuck).order_by(col(Turn.id)))
+    return [turn_id for turn_id in found if turn_id is not None]
+
+
+def load(work: Work, turn_id: int) -> Locked:
+    """Gather what a locked turn is resolved from; its seed is touched only now (fair-play rule L)."""
+    turn = work.session.exec(select(Turn).where(Turn.id == turn_id)).one()
+    game = work.session.exec(select(Game).where(Game.id == turn.game_id)).one()
+    table = positions.table(game)
+    state = positions.state_of(work, table, turn)
+    parts: dict[str, Any] = work.vault.open_value(turn.orders or b"", dict[str, Any])
+    places = [seat.seat for seat in people.seats(work, game)]
+    lock_rows = _lock_rows(work, game, turn)
+    streams = {MAIN: turn.batch, **dict.fromkeys(table.ruleset.info.streams, 1)}
+    start_rows = {one: row for one, row in _lock_rows(work, game, None).items()}
+    keys: dict[str, dict[int, bytes]] = {}
+    entropy: dict[str, dict[str, str]] = {}
+    for stream, batch in streams.items():
+        document = seeds.entropy(game, stream, batch, lock_rows if stream == MAIN else start_rows)
+        keys[stream] = {batch: seeds.key(work, game, stream, batch, document)}
+        entropy[stream] = {str(batch): sha256(document).hexdigest()}
+    return Locked(
+        table=table,
+        turn=turn,
+        state=state,
+        sheets=record.sheets_of(table.ruleset, state, places, parts),
+        dice=BatchDice(keys),
+        entropy=entropy,
+        spoken=seeds.spoken(work, game, turn.batch),
+    )
+
+
+def _lock_rows(work: Work, game: Game, turn: Turn | None) -> dict[str, str]:
+    """Return the rows of a turn's entropy document as its lock states them; of ``start`` for None."""
+    if turn is not None:
+        query = select(LogEntry.event).where(LogEntry.game_id == game.id, LogEntry.seq == turn.lock_seq)
+        lines = [work.session.exec(query).one()]
+    else:
+        lines = [entry.event for entry in logbook.entries(work, game, 0, game.seq)]
+    for line in lines:
+        event = msgspec.json.decode(line)
+        if event["type"] == "lock":
+            rows: dict[str, str] = event["rows"][MAIN]
+            return rows
+    raise LookupError(f"no lock in the log of {game.tag}")
+
+
+def resolve_due(house: House) -> int:
+    """Resolve every locked turn that is due; one that raises is stuck, the others go on. Returns how many were tried."""
+    with house.look() as work:
+        found = due(work)
+    for turn_id in found:
+        try:
+            resolve(house, turn_id)
+        except Exception as trouble:  # whatever a ruleset or a damaged row raises must not stop other games
+            _stuck(house, turn_id, trouble)
+    return len(found)
+
+
+def resolve(house: House, turn_id: int) -> None:
+    """Resolve a locked turn: computed outside any transaction, recorded in one, if the turn is still as it was read."""
+    with house.look() as work:
+        locked = load(work, turn_id)
+    resolution = locked.table.ruleset.resolve(locked.state, locked.sheets, locked.dice, Answers({}, locked.dice))
+    if not isinstance(resolution, Resolution):
+        raise TypeError(f"turn {locked.turn.number} of {locked.table.game.tag} asks {resolution.questions!r}")
+    failpoint.reach("resolve:computed")
+    with house.unit("resolve") as work:
+        game = work.game_by_id(locked.turn.game_id)
+        turn = work.session.exec(select(Turn).where(Turn.id == turn_id)).one()
+        if turn.status not in ("locked", "stuck"):
+            return
+        record_result(work, positions.table(game), turn, locked, resolution)
+
+
+def record_result(work: Work, table: Table, turn: Turn, locked: Locked, resolution: Resolution) -> None:
+    """Log a result, open what is open now, write every reader's letter and open the next turn, or end the game."""
+    game, ruleset = table.game, table.ruleset
+    opened = [
+        secret.name
+        for secret in ruleset.secrets(resolution.state)
+        if secret.open and secret.name not in {one.name for one in ruleset.secrets(locked.state) if one.open}
+    ]
+    outcome = ruleset.outcome(resolution.state)
+    entry = _log_result(work, table, turn, locked, resolution, opened)
+    turn.status, turn.resolved, turn.result_seq, turn.retry, turn.trouble = "resolved", work.now, entry.seq, None, ""
+    turn.events = work.vault.seal_value(resolution.events)
+    turn.dice = work.vault.seal_value(locked.dice.throws)
+    work.session.add(turn)
+    _open_parts(work, table, turn, resolution.state, opened)
+    standing = _standing_after(work, table, turn)
+    told = Told(
+        events=resolution.events,
+        dice=locked.dice.throws,
+        spoken=locked.spoken,
+        seeds=((MAIN, turn.batch, seeds.seed(work, game, MAIN, turn.batch).hex()),),
+        turn=turn.number,
+        revision=turn.revision,
+    )
+    if outcome is None:
+        turns.open_turn(work, table, turn.number + 1, resolution.state, standing, told)
+    else:
+        _finish(work, table, turn, resolution.state, told)
+
+
+def _log_result(
+    work: Work, table: Table, turn: Turn, locked: Locked, resolution: Resolution, opened: Sequence[str]
+) -> LogEntry:
+    game, ruleset = table.game, table.ruleset
+    streams = [MAIN, *(name for name in opened if name in ruleset.info.streams)]
+    batches = {stream: turn.batch if stream == MAIN else 1 for stream in streams}
+    still = [secret.name for secret in ruleset.secrets(resolution.state) if not secret.open]
+    places = [seat.seat for seat in people.seats(work, game)]
+    public, seat_parts = record.split_events(resolution.events, places)
+    shown, sealed = record.split_dice(locked.dice.throws, still)
+    outcome = ruleset.outcome(resolution.state)
+    return logbook.append(
+        work,
+        game,
+        events.Result(
+            seq=0,
+            at=logbook.at(work.now),
+            turn=turn.number,
+            revision=game.revision,
+            batches=(turn.batch,),
+            seeds={
+                stream: {str(batch): seeds.seed(work, game, stream, batch).hex()} for stream, batch in batches.items()
+            },
+            entropy={stream: locked.entropy[stream] for stream in streams},
+            dice=tuple((*throw,) for throw in shown),
+            events=public,
+            replay=turn.revision,
+            outcome=codec.plain(outcome) if outcome else None,
+        ),
+        parts={**seat_parts, **sealed},
+        audience={secret.name: secret.audience for secret in ruleset.secrets(resolution.state)},
+    )
+
+
+def _open_parts(work: Work, table: Table, turn: Turn, state: State, opened: Sequence[str]) -> None:
+    """Open to all what this result lets them know: the turn's orders, and secrets whose hour has come (fair-play 7)."""
+    secret_names = {secret.name for secret in table.ruleset.secrets(state)}
+    if table.header.open_orders == "turn":
+        for part in logbook.parts_at(work, table.game, turn.lock_seq or 0):
+            if part.name not in secret_names:
+                logbook.open_part(work, table.game, turn.lock_seq or 0, part.name or "-")
+    for name in opened:
+        logbook.open_where(work, table.game, name=name)
+
+
+def _standing_after(work: Work, table: Table, turn: Turn) -> dict[Seat, Sheet]:
+    """Return each seat's standing orders as the lock found them, with which the next turn opens."""
+    now = positions.position(work, table.game, turn, by=turn.locked)
+    return {seat.seat: seat.folded.standing for seat in now.seats.values() if seat.folded.standing}
+
+
+def _finish(work: Work, table: Table, turn: Turn, state: State, told: Told) -> None:
+    """End a game: everything sealed but press is opened, and the last letter carries the whole log (play-by-mail 1.10)."""
+    game = table.game
+    outcome = table.ruleset.outcome(state)
+    still = [secret for secret in table.ruleset.secrets(state) if not secret.open]
+    logbook.append(
+        work,
+        game,
+        events.Finish(
+            seq=0,
+            at=logbook.at(work.now),
+            reason="outcome",
+            seeds={
+                secret.name: {"1": seeds.seed(work, game, secret.name, 1).hex()}
+                for secret in still
+                if secret.name in table.ruleset.info.streams
+            },
+            outcome=codec.plain(outcome) if outcome else None,
+        ),
+    )
+    for kind in ("lock", "result", "order", "phrase"):
+        logbook.open_where(work, game, kind=kind)
+    game.status, game.finished = "finished", work.now
+    work.session.add(game)
+    reports.send(work, table, state, told, None, people.tenures(work, game), f"{told.turn}/r{told.revision}")
+
+
+def _stuck(house: House, turn_id: int, trouble: Exception) -> None:
+    """Set a turn aside that could not be resolved: tried again after 1, 5 and 30 min, then operator and players are told."""
+    with house.unit("stuck") as work:
+        turn = work.session.exec(select(Turn).where(Turn.id == turn_id)).one()
+        game = work.game_by_id(turn.game_id)
+        if turn.status == "resolved":
+            return
+        turn.status, turn.trouble = "stuck", f"{type(trouble).__name__}: {trouble}"[:2000]
+        turn.attempts += 1
+        last = turn.attempts > len(STUCK_RETRY)
+        turn.retry = None if last else work.now + timedelta(seconds=STUCK_RETRY[turn.attempts - 1])
+        work.session.add(turn)
+        if last:
+            facts = {"turn": turn.number}
+            turns.tell_all(work, positions.table(game), "stuck", f"{turn.number}/r{turn.revision}", facts)
+            turns.tell_operators(work, "stuck-operator", f"{game.tag}/{turn.number}", {**facts, "cause": turn.trouble}, game)
+
+
+def unstick(work: Work, game: Game) -> Turn:
+    """Let a stuck turn be tried again at once. Raises `RefusedByRules` if the game's turn is not stuck."""
+    turn = positions.current(work, game)
+    if turn is None or turn.status != "stuck":
+        raise RefusedByRules("not-stuck", tag=game.tag)
+    turn.retry, turn.attempts = work.now, 0
+    work.session.add(turn)
+    return turn
+
+
+# Preview --------------------------------------------------------------------------------------------------------------
+
+
+class TrialDice(BatchDice):
+    """Dice of a throw-away key: a preview before the lock shows what could be, never what will be (fair-play rule L)."""
+
+    def __init__(self, key: bytes, streams: Sequence[str]) -> None:
+        super().__init__({stream: {1: key} for stream in streams})
+
+
+def preview(work: Work, game: Game, number: int, key: bytes) -> tuple[Resolution, tuple[Throw, ...]]:
+    """Resolve a named open turn as its orders stand, with trial dice; nothing is kept. Raises `RefusedByRules`."""
+    turn = turns.named_turn(work, game, number)
+    now = positions.position(work, game, turn)
+    ruleset = now.table.ruleset
+    sheets = {
+        seat.seat: seat.filled + ruleset.silent(now.view(seat.seat), seat.filled) for seat in now.seats.values()
+    }
+    dice = TrialDice(key, (MAIN, *ruleset.info.streams))
+    resolution = ruleset.resolve(now.state, sheets, dice, Answers({}, dice))
+    if not isinstance(resolution, Resolution):
+        raise RefusedByRules("asks", turn=number)
+    logbook.append(work, game, events.Look(seq=0, at=logbook.at(work.now), turn=number, who="operator", what="preview"))
+    return resolution, dice.throws

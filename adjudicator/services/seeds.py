@@ -1,0 +1,105 @@
+"""Seeds and keys of a game: drawn at ``create``, kept sealed, used one batch at a time (fair-play 3)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from functools import lru_cache
+
+from sqlmodel import select
+
+from adjudicator.fairplay import chain
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Game, Phrase, Secret
+from engine.core.contract import Value
+from engine.core.dice import MAIN
+
+GAME_KEY = "game-key"
+
+
+def draw(work: Work, game: Game, streams: tuple[str, ...]) -> dict[str, str]:
+    """Draw the game key and the last seed of every stream, and return the anchors in hex."""
+    _keep(work, game, GAME_KEY, secrets.token_bytes(chain.SEED_LENGTH))
+    anchors = {}
+    for stream in streams:
+        last = secrets.token_bytes(chain.SEED_LENGTH)
+        _keep(work, game, f"seed/{stream}", last)
+        anchors[stream] = _chain(game.campaign, stream, last)[0].hex()
+    return anchors
+
+
+def _keep(work: Work, game: Game, name: str, value: bytes) -> None:
+    work.add(Secret(game_id=game.id, name=name, value=work.vault.seal(value)))
+
+
+def _kept(work: Work, game: Game, name: str) -> bytes:
+    row = work.session.exec(select(Secret).where(Secret.game_id == game.id, Secret.name == name)).one()
+    return work.vault.open(row.value)
+
+
+def game_key(work: Work, game: Game) -> bytes:
+    """Return the key that the nonces of private parts come from."""
+    return _kept(work, game, GAME_KEY)
+
+
+@lru_cache(maxsize=64)
+def _chain(campaign: str, stream: str, last: bytes) -> tuple[bytes, ...]:
+    return chain.chain(campaign, stream, last)
+
+
+def seed(work: Work, game: Game, stream: str, batch: int) -> bytes:
+    """Return s_t of a stream."""
+    return _chain(game.campaign, stream, _kept(work, game, f"seed/{stream}"))[batch]
+
+
+class Spoken(Value, frozen=True):
+    """The phrases of a batch by row id, in ASCII order; ``sent`` are the rows whose player spoke himself."""
+
+    phrases: dict[str, str]
+    sent: tuple[str, ...]
+
+    def row(self, name: str) -> str:
+        """Return what the entropy document says of a row."""
+        return chain.row(self.phrases.get(name))
+
+
+def spoken(work: Work, game: Game, batch: int) -> Spoken:
+    """Return the normalised phrases of a batch of ``main``; those of batch 1 serve the set-up streams too."""
+    query = select(Phrase).where(Phrase.game_id == game.id, Phrase.stream == MAIN, Phrase.batch == batch)
+    rows = sorted(work.session.exec(query), key=lambda row: row.row)
+    return Spoken(
+        phrases={row.row: work.vault.open(row.phrase).decode() for row in rows},
+        sent=tuple(row.row for row in rows if not row.automatic),
+    )
+
+
+def keep_phrase(work: Work, game: Game, row: str, phrase: str, batch: int, *, automatic: bool) -> bool:
+    """Keep a phrase for a batch of ``main`` unless the row has one; a player's word replaces an automatic one.
+
+    Returns whether this phrase now counts.
+    """
+    query = select(Phrase).where(
+        Phrase.game_id == game.id, Phrase.stream == MAIN, Phrase.batch == batch, Phrase.row == row
+    )
+    known = work.session.exec(query).first()
+    sealed = work.vault.seal(chain.normalised(phrase).encode())
+    if known is None:
+        work.add(
+            Phrase(game_id=game.id or 0, batch=batch, row=row, phrase=sealed, automatic=automatic, arrival=work.now)
+        )
+        return True
+    if automatic or not known.automatic:
+        return False
+    known.phrase, known.automatic, known.arrival = sealed, False, work.now
+    work.session.add(known)
+    return True
+
+
+def entropy(game: Game, stream: str, batch: int, rows: Mapping[str, str]) -> bytes:
+    """Return the entropy document of a batch for the rows of its roster."""
+    return chain.entropy_document(game.campaign, stream, batch, rows)
+
+
+def key(work: Work, game: Game, stream: str, batch: int, document: bytes) -> bytes:
+    """Return K_t; only for a batch that is locked (fair-play rule L)."""
+    return chain.batch_key(game.campaign, stream, batch, seed(work, game, stream, batch), document)

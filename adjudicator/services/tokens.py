@@ -1,0 +1,63 @@
+"""Tokens: 128 bits and more, derived from the service key, one for each tenure and invitation, never stored (play-by-mail 4)."""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Final, Literal
+
+from adjudicator.storage.tables import Game, Invitation, Tenure
+from adjudicator.storage.vault import Vault
+from engine.core.contract import Value
+
+_CARRIER: Final = re.compile(r"([a-z0-9-]{1,32})\.([sij])(\d{1,12})\.([a-z2-7]{26})")
+"""``pirates-7.s12.<token>``: game, kind and number of the tenure or invitation, token."""
+
+
+class Carried(Value, frozen=True):
+    """What a token in a mail claims: the game, whose it is (``s`` a tenure, ``i`` an invitation) and its number."""
+
+    tag: str
+    kind: Literal["s", "i"]
+    number: int
+    token: str
+
+
+def _base32(data: bytes) -> str:
+    return base64.b32encode(data).decode("ascii").rstrip("=").lower()
+
+
+def _token(vault: Vault, *names: str) -> str:
+    return _base32(vault.mark("token", *names)[:16])
+
+
+def of_tenure(vault: Vault, game: Game, tenure: Tenure) -> str:
+    """Return the carrier of a seat's token, as it stands in plus-addresses and letters."""
+    return f"{game.tag}.s{tenure.id}." + _token(vault, game.campaign, "tenure", str(tenure.id), str(tenure.key_version))
+
+
+def of_invitation(vault: Vault, game: Game, invitation: Invitation) -> str:
+    """Return the carrier of an invitation's token."""
+    return f"{game.tag}.i{invitation.id}." + _token(vault, game.campaign, "invitation", str(invitation.id))
+
+
+def read(carrier: str) -> Carried | None:
+    """Return what a carrier claims, or None if it is not one."""
+    found = _CARRIER.fullmatch(carrier.strip().casefold())
+    if not found or found[2] == "j":
+        return None
+    kind: Literal["s", "i"] = "s" if found[2] == "s" else "i"
+    return Carried(tag=found[1], kind=kind, number=int(found[3]), token=found[4])
+
+
+def reply_address(address: str, carrier: str) -> str:
+    """Return our address with a carrier in it: ``judge+pirates-7.s12.…@example.org`` (RFC 5233)."""
+    local, _, domain = address.rpartition("@")
+    return f"{local}+{carrier}@{domain}"
+
+
+def message_id(vault: Vault, address: str, key: str) -> str:
+    """Return the Message-ID of the letter with this key: the same on every retry, foreseeable by nobody."""
+    return f"<{_base32(vault.mark('message-id', key)[:20])}@{address.rpartition('@')[2]}>"
+
+

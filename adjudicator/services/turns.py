@@ -1,0 +1,286 @@
+"""An open turn: opened, its deadline moved, locked with everybody's orders frozen (play-by-mail 1, fair-play 3.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from sqlmodel import col, select
+
+from adjudicator.clock import iso
+from adjudicator.errors import RefusedByRules
+from adjudicator.fairplay import events, record
+from adjudicator.letters import Notice
+from adjudicator.services import logbook, outbox, people, positions, reports, schedule, seeds, timing
+from adjudicator.services.positions import Position, Table
+from adjudicator.services.reports import Told
+from adjudicator.services.work import House, Work
+from adjudicator.storage.tables import Game, Letter, LogEntry, Mail, Mailbox, MailGame, Turn
+from engine.core.contract import Seat, Sheet, State
+from engine.core.dice import MAIN
+from mail.addresses import canonical
+
+# Opening --------------------------------------------------------------------------------------------------------------
+
+
+def open_turn(
+    work: Work,
+    table: Table,
+    number: int,
+    state: State,
+    standing: Mapping[Seat, Sheet],
+    told: Told,
+    *,
+    first: bool = False,
+) -> Turn:
+    """Open a turn and tell every holder of a seat; the first has twice the usual time (play-by-mail 0)."""
+    game = table.game
+    plan = schedule.parse(table.header.schedule, table.header.zone)
+    deadline = schedule.next_deadline(plan, work.now, times=2 if first else 1)
+    turn = work.add(
+        Turn(
+            game_id=game.id or 0,
+            number=number,
+            phase=table.ruleset.phase(state),
+            opened=work.now,
+            deadline=deadline,
+            period=int(plan.period.total_seconds()),
+            check=work.now,
+            batch=game.next_batch,
+            state=work.vault.seal_value(state),
+            standing=work.vault.seal_value(standing),
+        )
+    )
+    game.next_batch += 1
+    roster = _roster(work, game)
+    logbook.append(
+        work,
+        game,
+        events.Open(seq=0, at=logbook.at(work.now), turn=number, batch=turn.batch, roster=roster, deadline=iso(deadline)),
+    )
+    cause = "start" if first else f"{told.turn}/r{told.revision}"
+    reports.send(work, table, state, told, turn, people.tenures(work, game), cause)
+    return turn
+
+
+def _roster(work: Work, game: Game) -> tuple[Seat, ...]:
+    return tuple(sorted(tenure.seat for tenure in people.tenures(work, game)))
+
+
+# Locking --------------------------------------------------------------------------------------------------------------
+
+
+def append_lock(
+    work: Work,
+    game: Game,
+    event: events.Lock,
+    parts: Mapping[str, Any] | None = None,
+    audience: Mapping[str, tuple[Seat, ...]] | None = None,
+) -> LogEntry:
+    """Append a lock with the hashes of all mails received for it since the lock before (fair-play 3.6)."""
+    query = (
+        select(MailGame, Mail.sha256)
+        .join(Mail, col(Mail.id) == col(MailGame.mail_id))
+        .where(MailGame.game_id == game.id, col(MailGame.lock_seq).is_(None))
+    )
+    received = work.session.exec(query).all()
+    mails = tuple(sorted({sha for _, sha in received}))
+    entry = logbook.append(work, game, msgspec.structs.replace(event, mails=mails), parts=parts, audience=audience)
+    for row, _ in received:
+        row.lock_seq = entry.seq
+        work.session.add(row)
+    return entry
+
+
+def moment(work: Work, now: Position, sources: Sequence[str]) -> timing.Moment:
+    """Return what is known of an open turn, for `timing.decide`."""
+    header, turn = now.table.header, now.turn
+    letters = select(Letter).where(
+        Letter.game_id == now.table.game.id, Letter.turn == turn.number, col(Letter.opening).is_(True)
+    )
+    told = {letter.seat: letter.sent for letter in work.session.exec(letters.order_by(col(Letter.id)))}
+    owing = [seat.seat for seat in now.owing]
+    held = set(_roster(work, now.table.game))
+    return timing.Moment(
+        now=work.now,
+        deadline=turn.deadline,
+        period=timedelta(seconds=turn.period),
+        words={seat.seat: seat.word for seat in now.owing},
+        told={seat: told.get(seat) for seat in owing if seat in held},
+        waits=any(seat.folded.wait for seat in now.seats.values()),
+        last_order=now.last_order,
+        early=header.early,
+        cool_off=timedelta(seconds=header.cool_off),
+        margin=timedelta(seconds=work.config.times.margin),
+        good=_last_good_poll(work, sources),
+        unread=positions.unread_since(work),
+    )
+
+
+def _last_good_poll(work: Work, sources: Sequence[str]) -> datetime | None:
+    boxes = work.session.exec(select(Mailbox).where(col(Mailbox.name).in_(sources))).all()
+    good = [box.good for box in boxes if box.good is not None]
+    return min(good) if good and len(good) == len(sources) else None
+
+
+def due(work: Work) -> list[int]:
+    """Return the open turns to look at now, oldest first."""
+    query = select(Turn.id).where(Turn.status == "open", Turn.check <= work.now).order_by(col(Turn.id))
+    return [turn_id for turn_id in work.session.exec(query) if turn_id is not None]
+
+
+def look_after_all(house: House, sources: Sequence[str]) -> int:
+    """Lock every open turn whose time has come, or move its deadline; return how many were looked at."""
+    with house.look() as work:
+        found = due(work)
+    for turn_id in found:
+        with house.unit("lock") as work:
+            turn = work.session.exec(select(Turn).where(Turn.id == turn_id)).one()
+            game = work.game_by_id(turn.game_id)
+            work.session.refresh(turn)
+            if turn.status == "open":
+                look_after(work, game, turn, sources)
+    return len(found)
+
+
+def look_after(work: Work, game: Game, turn: Turn, sources: Sequence[str]) -> timing.Verdict:
+    """Lock an open turn if its time has come, or move its deadline; return what was decided."""
+    verdict = timing.decide(moment(work, positions.position(work, game, turn), sources))
+    if isinstance(verdict, timing.LockNow):
+        lock(work, game, turn, verdict.arrived_by, early=verdict.early)
+    elif isinstance(verdict, timing.MoveDeadline):
+        move_deadline(work, game, turn, verdict.deadline, "told-late")
+    else:
+        turn.check = verdict.until
+        work.session.add(turn)
+    return verdict
+
+
+def lock(work: Work, game: Game, turn: Turn, arrived_by: datetime, *, early: bool) -> None:
+    """Freeze the accepted orders that arrived by an instant, and log everybody's commitment (play-by-mail 1, state ``locked``)."""
+    now = positions.position(work, game, turn, by=arrived_by)
+    ruleset = now.table.ruleset
+    orders: dict[Seat, Sheet] = {}
+    origins: dict[Seat, dict[str, events.Origin]] = {}
+    for seat in now.seats.values():
+        silent = ruleset.silent(now.view(seat.seat), seat.filled)
+        if not seat.filled and not silent:
+            continue
+        orders[seat.seat] = seat.filled + silent
+        sent = {order.slot for order in seat.folded.sheet}
+        origins[seat.seat] = {order.slot: "standing" for order in seat.filled if order.slot not in sent}
+        origins[seat.seat] |= {order.slot: "silent" for order in silent}
+    parts = record.lock_parts(ruleset, now.state, orders, origins)
+    audience = {secret.name: secret.audience for secret in ruleset.secrets(now.state)}
+    spoken = seeds.spoken(work, game, turn.batch)
+    entry = append_lock(
+        work,
+        game,
+        events.Lock(
+            seq=0,
+            at=logbook.at(work.now),
+            turn=turn.number,
+            batch=turn.batch,
+            streams={MAIN: turn.batch},
+            rows={MAIN: {row: spoken.row(row) for row in _roster(work, game)}},
+            phrases={row: spoken.phrases[row] for row in spoken.sent},
+            decided=logbook.at(arrived_by) if early else None,
+        ),
+        parts,
+        _audience_of(now, orders, audience),
+    )
+    turn.orders = work.vault.seal_value(parts)
+    turn.status, turn.locked, turn.lock_seq = "locked", arrived_by, entry.seq
+    work.session.add(turn)
+
+
+def _audience_of(
+    now: Position, orders: Mapping[Seat, Sheet], audience: Mapping[str, tuple[Seat, ...]]
+) -> dict[str, tuple[Seat, ...]]:
+    """Return who may open the secret parts of a lock: those who will know the secret, its writer among them."""
+    found: dict[str, tuple[Seat, ...]] = {}
+    for seat, sheet in orders.items():
+        for name in now.table.ruleset.seal(now.state, seat, sheet):
+            found[name] = tuple(dict.fromkeys((*audience.get(name, ()), seat)))
+    return found
+
+
+def move_deadline(work: Work, game: Game, turn: Turn, deadline: datetime, reason: str, **facts: Any) -> None:
+    """Give an open turn another deadline, and tell everybody; reminders follow the new one."""
+    before, turn.deadline, turn.check = turn.deadline, deadline, work.now
+    work.session.add(turn)
+    logbook.append(
+        work,
+        game,
+        events.Deadline(
+            seq=0, at=logbook.at(work.now), turn=turn.number, batch=turn.batch, deadline=iso(deadline), reason=reason
+        ),
+    )
+    tell_all(
+        work,
+        positions.table(game),
+        "deadline-moved",
+        f"{turn.number}/{iso(deadline)}",
+        {"turn": turn.number, "before": iso(before), "deadline": iso(deadline), "reason": reason, **facts},
+    )
+
+
+def tell_all(work: Work, table: Table, kind: str, cause: str, facts: dict[str, Any]) -> None:
+    """Queue a notice for every holder of a seat."""
+    titles = people.seat_titles(work, table.game)
+    for tenure in people.tenures(work, table.game):
+        reader = people.reader_of(work, table.game, tenure, titles)
+        notice = Notice(kind=kind, reader=reader, facts=facts, head=table.head, pin=logbook.pin(table.game))
+        outbox.queue(
+            work,
+            f"{kind}/{table.game.tag}/{cause}/{tenure.seat}/{tenure.id}",
+            reader.address,
+            outbox.Envelope(notice=notice),
+            game=table.game,
+            tenure=tenure,
+            turn=facts.get("turn"),
+        )
+
+
+def tell_operators(work: Work, kind: str, cause: str, facts: dict[str, Any], game: Game | None = None) -> None:
+    """Queue an urgent notice for every operator (play-by-mail 6)."""
+    service = work.config.service
+    for address in service.operators:
+        notice = Notice(
+            kind=kind,
+            reader=outbox.operator(work, address),
+            facts=facts,
+            head=positions.table(game).head if game else None,
+        )
+        outbox.queue(
+            work, f"{kind}/{cause}/{address}", canonical(address), outbox.Envelope(notice=notice), game=game
+        )
+
+
+def extend(work: Work, game: Game, number: int, span: timedelta) -> Turn:
+    """Move the deadline of a named open turn (play-by-mail 1.9). Raises `RefusedByRules` if that turn is not open."""
+    turn = named_turn(work, game, number)
+    move_deadline(work, game, turn, turn.deadline + span, "extended")
+    return turn
+
+
+def named_turn(work: Work, game: Game, number: int) -> Turn:
+    """Return the open turn a command is meant for. Raises `RefusedByRules` if the game has moved on (play-by-mail 1.9)."""
+    turn = positions.current(work, game)
+    if turn is None or turn.number != number or turn.status != "open":
+        raise RefusedByRules(
+            "not-that-turn",
+            turn=number,
+            current=turn.number if turn else None,
+            status=turn.status if turn else game.status,
+        )
+    return turn
+
+
+def process(work: Work, game: Game, number: int) -> Turn:
+    """Lock a named open turn at once. Raises `RefusedByRules` if that turn is not open."""
+    turn = named_turn(work, game, number)
+    lock(work, game, turn, work.now, early=True)
+    return turn

@@ -1,0 +1,70 @@
+"""A unit of work: one transaction, the instant it began, and what the service is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from sqlmodel import Session, SQLModel, select
+
+from adjudicator.clock import Clock
+from adjudicator.config import Config
+from adjudicator.errors import NotFound
+from adjudicator.storage.store import Store
+from adjudicator.storage.tables import Game
+from adjudicator.storage.vault import Vault
+
+Row = TypeVar("Row", bound=SQLModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A transaction under way; everything a service function needs of the world."""
+
+    session: Session
+    now: datetime
+    vault: Vault
+    config: Config
+
+    def add(self, row: Row) -> Row:
+        """Store a new row and give it its id."""
+        self.session.add(row)
+        self.session.flush()
+        return row
+
+    def game(self, tag: str, *, lock: bool = True) -> Game:
+        """Return the game of a tag, its row taken so that intake, lock and resolve never cross. Raises `NotFound`."""
+        query = select(Game).where(Game.tag == tag)
+        game = self.session.exec(query.with_for_update() if lock else query).first()
+        if game is None:
+            raise NotFound("game", tag=tag)
+        return game
+
+    def game_by_id(self, game_id: int | None) -> Game:
+        """Return a game by its id with its row taken."""
+        return self.session.exec(select(Game).where(Game.id == game_id).with_for_update()).one()
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What the service is made of: configuration, database, service key and clock."""
+
+    config: Config
+    store: Store
+    vault: Vault
+    clock: Clock
+
+    @contextmanager
+    def unit(self, name: str) -> Iterator[Work]:
+        """Give a unit of work that is committed at the end of the block, or not at all."""
+        with self.store.unit(name) as session:
+            yield Work(session, self.clock.now(), self.vault, self.config)
+
+    @contextmanager
+    def look(self) -> Iterator[Work]:
+        """Give a unit that only reads."""
+        with self.store.look() as session:
+            yield Work(session, self.clock.now(), self.vault, self.config)
