@@ -105,8 +105,16 @@ def _as_unicode(data: bytes, declared: str) -> Decoded | None:
         return None
     if declared.startswith(("gb", "big5", "shift", "euc", "cp9")) and not _mostly_cyrillic(text):
         return None
+    if declared != "utf-8" and _ideographs_by_chance(text, data):
+        return None
     repairs = () if declared in ("", "utf-8") else ("charset-was-utf-8",)
     return Decoded(text, "utf-8", repairs)
+
+
+def _ideographs_by_chance(text: str, data: bytes) -> bool:
+    """Say whether a few Russian letters happen to form one East Asian character: «ход» in cp866 does."""
+    high = [char for char in text if char > "\x7f"]
+    return len(high) <= 2 and all("\u2e80" <= char <= "\ud7ff" for char in high) and _judge(data)[1] > 0.0
 
 
 def _mostly_cyrillic(text: str) -> bool:

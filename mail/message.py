@@ -21,7 +21,7 @@ from mail.charset import mended
 from mail.flowed import unflow
 from mail.headers import claimed_date, decoded, message_id, parameters, raw_bytes, thread_ids
 from mail.html import html_lines
-from mail.text import LINE_LENGTH, Line, split_lines, storable
+from mail.text import LINE_LENGTH, Line, one_line, split_lines, storable
 
 _RECIPIENTS: Final = ("delivered-to", "x-original-to", "envelope-to", "x-delivered-to", "x-envelope-to")
 _ORDERS_NAME: Final = re.compile(r"приказ|ход|команд|orders?|moves?|turn", re.IGNORECASE)
@@ -169,7 +169,7 @@ def _incoming(raw: bytes, message: Message, found: _Found, damage: str) -> Incom
     return Incoming(
         size=len(raw),
         headers=headers,
-        subject=decoded(_first(headers, "subject")),
+        subject=one_line(decoded(_first(headers, "subject"))),
         sender=_people(headers, "from"),
         to=_addresses(headers, ("to",)),
         cc=_addresses(headers, ("cc",)),

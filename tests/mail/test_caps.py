@@ -1,0 +1,90 @@
+"""Limits are seen before anything is parsed, and in linear time."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from mail import caps
+from mail.message import decode
+from tests.mail.mails import parts, raw_mail
+
+
+def multipart(body: bytes) -> bytes:
+    return raw_mail(body, kind='multipart/mixed; boundary="b"')
+
+
+def test_fifty_thousand_parts_are_refused_without_parsing() -> None:
+    bomb = multipart(b"--b\r\n\r\n\r\n" * 50_000)
+
+    began = time.perf_counter()
+    assert decode(bomb).damage == "too-many-parts"
+    assert time.perf_counter() - began < 1
+
+
+def nested(depth: int) -> bytes:
+    layers = [f'--b{n}\r\nContent-Type: multipart/mixed; boundary="b{n + 1}"\r\n\r\n' for n in range(depth)]
+    return raw_mail("".join(layers).encode(), kind='multipart/mixed; boundary="b0"')
+
+
+def test_three_thousand_multiparts_inside_each_other_are_refused() -> None:
+    began = time.perf_counter()
+    assert decode(nested(3_000)).damage == "too-deep"
+    assert time.perf_counter() - began < 1
+
+
+def test_nesting_within_the_limit_is_read() -> None:
+    assert decode(nested(caps.DEPTH_LIMIT - 1)).damage == ""
+
+
+def test_enclosed_mails_inside_each_other_count_as_depth() -> None:
+    assert decode(raw_mail(b"Content-Type: message/rfc822\r\n\r\n" * 3_000, kind="message/rfc822")).damage == "too-deep"
+
+
+def test_thirty_enclosed_mails_beside_each_other_are_no_depth() -> None:
+    enclosed = ("Content-Type: message/rfc822", b"Subject: x\r\n\r\nold\r\n")
+    mail = multipart(parts("b", ("Content-Type: text/plain", b"orders"), *[enclosed] * 30))
+
+    assert (decode(mail).damage, [line.raw for line in decode(mail).lines]) == ("", ["orders"])
+
+
+def test_boundaries_named_by_rfc_2231_count_too() -> None:
+    bomb = raw_mail(b"--b\r\n\r\n\r\n" * 5_000, kind="multipart/mixed; boundary*0=b")
+
+    assert decode(bomb).damage == "too-many-parts"
+
+
+def test_rows_of_dashes_in_a_text_are_no_parts() -> None:
+    text = "--\nпират 1: A5\n--------\n" * 300
+
+    assert decode(raw_mail(text)).damage == ""
+
+
+@pytest.mark.parametrize(
+    ("raw", "damage"),
+    [
+        (b"Subject: x\r\n\r\n" + b"x" * caps.MAIL_LIMIT, "too-large"),
+        (b"Subject: x\r\n" * 200_000, "headers-too-large"),
+        (raw_mail("x" * 2_000_000), "text-too-large"),
+        (raw_mail("x\n" * (caps.TEXT_LINES_LIMIT + 1)), "too-many-lines"),
+    ],
+    ids=["mail", "headers", "2 MB line", "lines"],
+)
+def test_what_is_too_large_is_named(raw: bytes, damage: str) -> None:
+    began = time.perf_counter()
+    assert decode(raw).damage == damage
+    assert time.perf_counter() - began < 2
+
+
+def test_a_damaged_mail_still_tells_its_sender_and_subject() -> None:
+    incoming = decode(nested(3_000))
+
+    assert (incoming.from_address, incoming.subject, incoming.lines) == ("igor@example.ru", "Re: [jackal-12] 5", ())
+
+
+def test_a_long_reference_list_costs_nothing() -> None:
+    began = time.perf_counter()
+    incoming = decode(raw_mail("готов", ("References", "<a@b>\r\n " * 15_000)))
+    assert time.perf_counter() - began < 1
+    assert (incoming.damage, len(incoming.references)) == ("", 101)

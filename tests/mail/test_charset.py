@@ -1,0 +1,122 @@
+"""Bytes to text: UTF-8 first, then the claim, then the judge of Russian letters, then loss that is named."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mail.charset import Decoded, decode, known, mended
+
+SHORT = [
+    "да",
+    "готов",
+    "Привет",
+    "ход 5",
+    "Ход 5: готов",
+    "черновик",
+    "пират 1: A5 - B6",
+    "пират 2: копать C4",
+    "Сан-Фелипе: СВ 3, огонь после",
+    "Чёрная Каракатица идёт на запад",
+    "ПИРАТ 1: КОПАТЬ",
+    "соль: ветер в парусах",
+    "письмо Анне: давай союз против Бориса",
+    "Игорь Тестов",
+    "отпуск 3.12-10.12",
+    "Судья, мой корабль стоит у порта Кадикс и ждёт ветра.",
+]
+CHARSETS = ["cp1251", "koi8-r", "cp866", "iso8859-5"]
+
+
+@pytest.mark.parametrize("charset", CHARSETS)
+@pytest.mark.parametrize("text", SHORT)
+def test_decode_judges_short_russian_without_a_claim(text: str, charset: str) -> None:
+    assert decode(text.encode(charset)).text == text
+
+
+@pytest.mark.parametrize("charset", CHARSETS)
+@pytest.mark.parametrize(
+    "claim", ["unknown-8bit", "x-unknown", "uft-8", "1", "none", "us-ascii", '"utf-8  euao6y69zh2w"']
+)
+def test_decode_judges_where_the_claim_says_nothing(charset: str, claim: str) -> None:
+    text = "пират 1: копать, пират 2: стоять"
+
+    assert decode(text.encode(charset), claim) == Decoded(text, charset, ("charset-guessed",))
+
+
+@pytest.mark.parametrize(
+    ("claim", "codec"),
+    [
+        ("KOI8-R", "koi8-r"),
+        ("koi8r", "koi8-r"),
+        ("Windows-1251", "cp1251"),
+        ("win-1251", "cp1251"),
+        ("cp-1251", "cp1251"),
+        ("'utf8'", "utf-8"),
+        ('"utf-8 junk"', "utf-8"),
+        ("gb2312", "gb18030"),
+        ("rot13", ""),
+        ("base64", ""),
+        ("", ""),
+        ("no-such-charset", ""),
+    ],
+)
+def test_known_reads_claims_as_people_write_them(claim: str, codec: str) -> None:
+    assert known(claim) == codec
+
+
+@pytest.mark.parametrize("claim", ["koi8-r", "windows-1251", "iso-8859-1", "cp866"])
+def test_decode_believes_utf_8_before_an_eight_bit_claim(claim: str) -> None:
+    assert decode("пират 1".encode(), claim) == Decoded("пират 1", "utf-8", ("charset-was-utf-8",))
+
+
+@pytest.mark.parametrize("charset", CHARSETS)
+@pytest.mark.parametrize("text", SHORT)
+def test_decode_believes_an_honest_claim(text: str, charset: str) -> None:
+    assert decode(text.encode(charset), charset) == Decoded(text, charset if text.isascii() is False else "us-ascii")
+
+
+@pytest.mark.parametrize("claim", ["iso-8859-1", "windows-1252"])
+def test_decode_sees_through_a_western_label_on_russian(claim: str) -> None:
+    text = "Бригантина идёт на северо-восток"
+
+    assert decode(text.encode("cp1251"), claim) == Decoded(text, "cp1251", ("charset-mislabelled",))
+
+
+def test_decode_leaves_western_text_alone() -> None:
+    text = "Señor Muñoz, à bientôt, Größe"
+
+    assert decode(text.encode("cp1252"), "windows-1252") == Decoded(text, "cp1252")
+
+
+def test_decode_names_lost_letters() -> None:
+    broken = "пират один, пират два, пират три".encode().replace("т".encode(), b"\xd1", 1)
+
+    assert decode(broken, "utf-8").repairs == ("letters-damaged",)
+
+
+def test_decode_reads_seven_bit_charsets_that_hide_letters() -> None:
+    assert decode("海賊".encode("iso-2022-jp"), "iso-2022-jp").text == "海賊"
+
+
+@pytest.mark.parametrize("misread", ["latin-1", "cp1251"])
+def test_mended_undoes_one_double_encoding(misread: str) -> None:
+    text = "ход: копать"
+    garbled = text.encode("utf-8").decode(misread, "strict")
+
+    assert mended(f"привет\n{garbled}") == Decoded(f"привет\n{text}", "", ("mojibake",))
+
+
+def test_mended_names_what_cannot_be_undone() -> None:
+    assert mended("пїЅпїЅпїЅ 5").repairs == ("letters-damaged",)
+
+
+@pytest.mark.parametrize("text", SHORT)
+def test_mended_leaves_honest_text_alone(text: str) -> None:
+    assert mended(text) == Decoded(text, "", ())
+
+
+@given(st.binary(max_size=300), st.text(max_size=20))
+def test_decode_never_raises(data: bytes, claim: str) -> None:
+    assert isinstance(decode(data, claim).text, str)

@@ -1,0 +1,302 @@
+"""A mail taken apart: text chosen, letters right, people and thread found, whatever the client or the damage."""
+
+from __future__ import annotations
+
+import base64
+import quopri
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mail.addresses import Mailbox
+from mail.message import Attached, Incoming, content_hash, decode
+from tests.mail.mails import ORDERS, parts, raw_mail
+
+LINES = ORDERS.split("\n")
+
+
+def texts(incoming: Incoming) -> list[str]:
+    return [line.text for line in incoming.lines if line.raw.strip()]
+
+
+@pytest.mark.parametrize(
+    "label", ["koi8-r", "KOI8-R", '"koi8-r"', "windows-1251", "cp1251", "iso-8859-5", "cp866", "utf-8"]
+)
+def test_decode_reads_eight_bit_text_as_labelled(label: str) -> None:
+    codec = label.strip('"').replace("windows-", "cp")
+    incoming = decode(raw_mail(ORDERS, kind=f"text/plain; charset={label}", charset=codec))
+
+    assert (texts(incoming), incoming.repairs) == (LINES, ())
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["unknown-8bit", "cp-850", "utf-8  euao6y69zh2w", "", "uft-8", "1", "unknown", "x-nope", '"utf-8 junk"', "none"],
+)
+def test_decode_reads_text_under_every_label_known_to_raise(label: str) -> None:
+    incoming = decode(raw_mail(ORDERS, kind=f"text/plain; charset={label}"))
+
+    assert texts(incoming) == LINES
+
+
+def test_decode_reads_windows_1251_in_quoted_printable() -> None:
+    body = quopri.encodestring(ORDERS.replace("\n", "\r\n").encode("cp1251"))
+    incoming = decode(
+        raw_mail(body, ("Content-Transfer-Encoding", "quoted-printable"), kind="text/plain; charset=windows-1251")
+    )
+
+    assert texts(incoming) == LINES
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda text: text.rstrip("="), lambda text: text.replace("\r\n", "\n \n"), lambda text: text + "\r\n"]
+)
+def test_decode_reads_base64_with_small_damage(damage: object) -> None:
+    assert callable(damage)
+    body = damage(base64.encodebytes(ORDERS.encode() + b"\n!").decode().replace("\n", "\r\n"))
+    incoming = decode(raw_mail(str(body), ("Content-Transfer-Encoding", "base64")))
+
+    assert texts(incoming)[:2] == LINES
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        ("Message-ID", "<[x]@[y].OUTLOOK.COM>"),
+        ("Message-ID", "<[abc@microsoft.com]>"),
+        ("To", "(c):"),
+        ("To", '"'),
+        ("Cc", '"'),
+        ("Content-Disposition", "inline; filename*"),
+        ("Content-Transfer-Encoding", "8bit junk"),
+        ("Subject", "=?x-unknown-charset?B?SGk=?="),
+        ("Date", "Mon, 99 Nov 99999 99:99:99 +9999"),
+        ("References", "<a@b> <[c]@d>"),
+        ("Sender", "\udce8\udce3 <x@y>"),
+    ],
+)
+def test_decode_survives_headers_known_to_raise(header: tuple[str, str]) -> None:
+    incoming = decode(raw_mail(ORDERS, header))
+
+    assert (texts(incoming), incoming.damage) == (LINES, "")
+
+
+def test_decode_keeps_an_odd_message_id_as_it_is() -> None:
+    raw = raw_mail(ORDERS).replace(b"<1@example.ru>", b"<[x]@[y].OUTLOOK.COM>")
+
+    assert decode(raw).message_id == "<[x]@[y].OUTLOOK.COM>"
+
+
+def test_decode_survives_a_bare_star_in_a_type() -> None:
+    assert texts(decode(raw_mail(ORDERS, kind="text/plain; name*"))) == LINES
+
+
+def test_decode_survives_a_bare_star_before_a_boundary() -> None:
+    body = parts("b", ("Content-Type: text/plain; charset=utf-8", ORDERS.encode()))
+
+    assert texts(decode(raw_mail(body, kind="multipart/mixed; name*; boundary=b"))) == LINES
+
+
+def test_decode_finds_text_in_an_alternative_inside_a_mixed() -> None:
+    inner = parts(
+        "in",
+        ("Content-Type: text/plain; charset=utf-8", ORDERS.encode()),
+        ("Content-Type: text/html; charset=utf-8", b"<p>x</p>"),
+    )
+    body = parts(
+        "out", ('Content-Type: multipart/alternative; boundary="in"', inner), ("Content-Type: image/gif", b"GIF")
+    )
+
+    assert texts(decode(raw_mail(body, kind='multipart/mixed; boundary="out"'))) == LINES
+
+
+def test_decode_reads_html_where_the_plain_part_is_blank() -> None:
+    body = parts(
+        "b",
+        ("Content-Type: text/plain", b" \r\n\xc2\xa0\r\n"),
+        ("Content-Type: text/html; charset=utf-8", "<div>пират 1: A5 - B6</div><div>пират 2: копать C4</div>".encode()),
+    )
+    incoming = decode(raw_mail(body, kind='multipart/alternative; boundary="b"'))
+
+    assert (texts(incoming), incoming.text_from) == (LINES, "html")
+
+
+def test_decode_says_when_plain_and_html_are_different_texts() -> None:
+    body = parts(
+        "b",
+        ("Content-Type: text/plain", b"This mail needs HTML."),
+        (
+            "Content-Type: text/html; charset=utf-8",
+            "<p>бригантина идёт на северо-восток, потом огонь левым бортом, затем разворот и дозор у порта</p>".encode(),
+        ),
+    )
+
+    assert decode(raw_mail(body, kind='multipart/alternative; boundary="b"')).repairs == ("alternative-differs",)
+
+
+def test_decode_joins_texts_around_a_picture() -> None:
+    body = parts(
+        "b",
+        ("Content-Type: text/plain; charset=utf-8", "пират 1: A5 - B6".encode()),
+        ("Content-Type: image/png", b"PNG"),
+        ("Content-Type: text/plain; charset=utf-8", "пират 2: копать C4".encode()),
+    )
+
+    assert texts(decode(raw_mail(body, kind='multipart/mixed; boundary="b"'))) == LINES
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        "filename*0*=utf-8''%D0%BF%D1%80%D0%B8; filename*1*=%D0%BA%D0%B0%D0%B7%D1%8B.txt",
+        'filename="=?utf-8?B?' + base64.b64encode("приказы.txt".encode()).decode() + '?="',
+        'filename="' + "приказы.txt".encode("cp1251").decode("utf-8", "surrogateescape") + '"',
+    ],
+    ids=["2231", "2047 in quotes", "raw cp1251"],
+)
+def test_decode_takes_orders_from_a_file_where_there_is_no_text(named: str) -> None:
+    head = f"Content-Type: text/plain; charset=utf-8\r\nContent-Disposition: attachment; {named}"
+    body = b"--b\r\n" + head.encode("utf-8", "surrogateescape") + b"\r\n\r\n" + ORDERS.encode() + b"\r\n--b--\r\n"
+    incoming = decode(raw_mail(body, kind='multipart/mixed; boundary="b"'))
+
+    assert texts(incoming) == LINES
+    assert (incoming.attached[0].name, incoming.repairs) == ("приказы.txt", ("orders-from-attachment",))
+
+
+def test_decode_names_a_file_of_orders_it_did_not_read() -> None:
+    body = parts(
+        "b",
+        ("Content-Type: text/plain", b"see the file"),
+        ('Content-Type: text/plain\nContent-Disposition: attachment; filename="orders.txt"', b"fire"),
+    )
+    incoming = decode(raw_mail(body, kind='multipart/mixed; boundary="b"'))
+
+    assert (texts(incoming), incoming.repairs) == (["see the file"], ("attachment-not-read",))
+    assert incoming.attached == (Attached("orders.txt", "text/plain", 4),)
+
+
+def test_decode_reads_flowed_text_with_delsp() -> None:
+    body = "пират 1: A5 \n- B6\n-- \nИгорь"
+
+    assert (
+        texts(decode(raw_mail(body, kind="text/plain; charset=utf-8; format=flowed; delsp=yes")))[0]
+        == "пират 1: A5- B6"
+    )
+
+
+def test_decode_repairs_double_encoding_and_says_so() -> None:
+    incoming = decode(raw_mail(ORDERS.encode().decode("latin-1").encode()))
+
+    assert (texts(incoming), incoming.repairs) == (LINES, ("mojibake",))
+
+
+def test_decode_forbids_silent_execution_of_damaged_letters() -> None:
+    incoming = decode(raw_mail("пират 1: ��пать"))
+
+    assert (incoming.repairs, incoming.silent_execution_forbidden) == (("letters-damaged",), True)
+
+
+def test_decode_cuts_a_long_line_and_says_so() -> None:
+    incoming = decode(raw_mail("x" * 5_000))
+
+    assert (len(incoming.lines[0].raw), incoming.repairs) == (2_000, ("line-cut",))
+
+
+def test_decode_reads_people_and_thread() -> None:
+    incoming = decode(
+        raw_mail(
+            ORDERS,
+            ("Delivered-To", "judge+g12.TOKEN@games.example"),
+            ("In-Reply-To", "<a@games.example>"),
+            ("References", "<a@games.example>\r\n\t<b@games.example>"),
+            sender="=?utf-8?B?0JjQs9C+0YDRjA==?= <Igor@Example.ru>",
+        )
+    )
+
+    assert incoming.sender == (Mailbox("Игорь", "Igor@Example.ru"),)
+    assert incoming.delivered_to == ("judge+g12.TOKEN@games.example",)
+    assert (incoming.in_reply_to, incoming.references) == (
+        ("<a@games.example>",),
+        ("<a@games.example>", "<b@games.example>"),
+    )
+
+
+def test_decode_does_not_take_an_address_from_an_encoded_name() -> None:
+    name = base64.b64encode(b"igor@example.ru>").decode()
+    incoming = decode(raw_mail(ORDERS, sender=f"=?utf-8?B?{name}?= <evil@example.net>"))
+
+    assert incoming.from_address == "evil@example.net"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        raw_mail(ORDERS, ("From", "other@example.ru")),
+        raw_mail(ORDERS, sender="a@example.ru, b@example.ru"),
+        raw_mail(ORDERS, sender=""),
+        raw_mail(ORDERS, sender="igor@example.ru <evil@example.net>"),
+    ],
+    ids=["two headers", "two mailboxes", "none", "two addresses"],
+)
+def test_from_address_is_empty_unless_there_is_exactly_one(raw: bytes) -> None:
+    assert decode(raw).from_address == ""
+
+
+def test_header_access_is_caseless_and_gives_all_values() -> None:
+    incoming = decode(raw_mail(ORDERS, ("X-Loop", "a"), ("x-loop", "b")))
+
+    assert (incoming.header("X-LOOP"), incoming.all("x-loop"), incoming.has("x-nothing")) == ("a", ("a", "b"), False)
+
+
+def test_subject_loses_control_characters() -> None:
+    assert decode(raw_mail(ORDERS, subject="ход\x0c5\x00")).subject == "ход 5"
+
+
+def test_content_hash_ignores_traces_of_the_way_and_nothing_else() -> None:
+    raw = raw_mail(ORDERS)
+    way = b"Received: from a\r\n\tby b\r\nDelivered-To: judge@games.example\r\n"
+
+    assert content_hash(way + raw) == content_hash(raw.replace(b"\r\n", b"\n"))
+    assert content_hash(raw) != content_hash(raw.replace(b"C4", b"C5"))
+    assert content_hash(raw) != content_hash(raw.replace(b"<1@", b"<2@"))
+
+
+@given(st.binary(max_size=2_000))
+def test_decode_never_raises_on_bytes(raw: bytes) -> None:
+    assert decode(raw).size == len(raw)
+
+
+SEEDS = [
+    raw_mail(ORDERS, kind="text/plain; charset=koi8-r; format=flowed", charset="koi8-r"),
+    raw_mail(
+        parts(
+            "b",
+            (
+                "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64",
+                base64.encodebytes(ORDERS.encode()),
+            ),
+            ("Content-Type: text/html; charset=utf-8", "<blockquote type=cite>а</blockquote><p>б".encode()),
+            ("Content-Type: message/rfc822", raw_mail("x")),
+            ("Content-Type: message/delivery-status", b"Reporting-MTA: x\r\n\r\nAction: failed\r\nStatus: 5.1.1\r\n"),
+        ),
+        kind='multipart/mixed; boundary="b"',
+    ),
+]
+
+
+@given(st.sampled_from(SEEDS), st.lists(st.tuples(st.integers(0, 10_000), st.binary(max_size=4)), max_size=12))
+def test_decode_never_raises_on_mutated_mail(seed: bytes, cuts: list[tuple[int, bytes]]) -> None:
+    raw = bytearray(seed)
+    for place, data in cuts:
+        at = place % (len(raw) + 1)
+        raw[at : at + len(data)] = data
+    incoming = decode(bytes(raw))
+
+    assert "".join(line.raw for line in incoming.lines).encode("utf-8") is not None
+    assert "\x00" not in incoming.subject
+
+
+def test_package_reads_its_catalogue_from_its_own_folder() -> None:
+    assert (Path(__file__).parents[2] / "mail" / "data" / "clients.toml").is_file()

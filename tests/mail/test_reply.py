@@ -1,0 +1,332 @@
+"""One's own words: whatever a mail program does to the quote, no old order comes back as a new one."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mail.reply import OwnText, Speech, own_text
+from mail.text import Line, line_key, split_lines
+from tests.mail.mails import OLD, ORDERS, numbered, texts
+
+NEW = ORDERS.split("\n")
+SENT = frozenset(map(line_key, ["Отчёт о ходе 4", *OLD.split("\n"), "Приказы на ход 5:", "пират 1: …"]))
+CASES = json.loads((Path(__file__).parent / "data" / "russian_replies.json").read_text("utf-8"))
+
+
+def prefixed(text: str, mark: str = "> ") -> str:
+    return "\n".join(f"{mark}{line}" for line in text.split("\n"))
+
+
+def own(text: str, **known: frozenset[str]) -> list[str]:
+    return texts(own_text(numbered(text), **known).own)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_russian_replies_keep_the_new_and_drop_the_old(case: dict[str, list[str]]) -> None:
+    result = own_text(numbered(str(case["text"])))
+    kept = "\n".join(texts(result.own))
+
+    assert [line for line in case["keep"] if line.replace("\u00a0", " ") not in kept] == []
+    assert [line for line in case["forbid"] if line in kept] == []
+
+
+# Every client below puts OLD under ORDERS in its own way.
+
+ATTRIBUTIONS = {
+    "gmail ru": "пн, 3 нояб. 2025 г. в 10:00, Судья игры <judge@games.example>:\n",
+    "gmail ru wrapped before": "пн, 3 нояб. 2025 г. в 10:00, Судья игры с очень длинным именем\n<judge@games.example>:\n",
+    "gmail ru wrapped after": "пн, 3 нояб. 2025 г. в 10:00, Судья игры <\njudge@games.example>:\n",
+    "gmail old wrapped": "2025-11-03 13:29 GMT+03:00 Очень длинное имя судьи <\njudge@games.example>:\n",
+    "gmail ru old": "3 ноября 2025 г., 10:00 пользователь Судья <judge@games.example> написал:\n",
+    "gmail en": "On Mon, 3 Nov 2025 at 10:00, Judge <judge@games.example> wrote:\n",
+    "gmail en wrapped": "On Mon, Nov 3, 2025 at 10:00 AM Judge of the game <judge@games.example>\nwrote:\n",
+    "gmail blank lines": "On Mon, 3 Nov 2025 at 10:00, Judge <judge@games.example> wrote:\n\n\n",
+    "apple ru": "3 нояб. 2025 г., в 10:00, Судья <judge@games.example> написал(а):\n",
+    "apple en": "On 3 Nov 2025, at 10:00, Judge <judge@games.example> wrote:\n",
+    "thunderbird ru": "03.11.2025 10:00, Судья игры пишет:\n",
+    "thunderbird en": "On 03/11/2025 10:00, The Judge wrote:\n",
+    "yandex": '03.11.2025, 10:00, "Судья игры" <judge@games.example>:\n',
+    "mailru": "Понедельник, 3 ноября 2025, 10:00 +03:00 от Судья игры <judge@games.example>:\n",
+    "mailru english": "Mon, 3 Nov 2025 10:00:00 +0300 от Судья <judge@games.example>:\n",
+    "outlook mac": '\ufeff03/11/2025, 10:00 пользователь "Судья" <judge@games.example> написал:\n',
+    "proton": "On Monday, November 3rd, 2025 at 10:00 AM, Judge <judge@games.example> wrote:\n",
+    "roundcube": "Судья <judge@games.example> писал(а) 2025-11-03 10:00:\n",
+    "the bat": "Вы писали 3 ноября 2025 г., 10:00:00:\n",
+    "german": "Am 03.11.2025 um 10:00 schrieb Judge <judge@games.example>:\n",
+}
+HEADERS = {
+    "outlook ru": "От: Судья <judge@games.example>\nОтправлено: понедельник, 3 ноября 2025 г. 10:00\nКому: igor@example.ru\nТема: Ход 4\n\n",
+    "outlook new": "От: Судья <judge@games.example>\nДата: понедельник, 3 ноября 2025 г. 10:00\nКому: igor@example.ru\nТема: Ход 4\n\n",
+    "outlook nbsp": "От:\u00a0Судья\nОтправлено:\u00a03 ноября\nКому:\u00a0Игорь\n\n",
+    "outlook en": "From: Judge <judge@games.example>\nSent: Monday, November 3, 2025 10:00 AM\nTo: Igor\nSubject: Turn 4\n\n",
+    "outlook bold": "**От:** Судья\n**Отправлено:** 3 ноября\n**Кому:** Игорь\n\n",
+    "owa": "________________________________\nОт: Судья\nОтправлено: 3 ноября\n\n",
+    "outlook paragraphs": "От: Судья\n\nОтправлено: 3 ноября\n\nКому: Игорь\n\nТема: Ход\n\n",
+    "original ru": "-----Исходное сообщение-----\nОт: Судья\n\n",
+    "original en": "-----Original Message-----\nFrom: Judge\n\n",
+    "original glued": "-----Original message----- From: Judge Sent: Monday Subject: [Поддержка] Ход\n",
+    "yandex header": '----------------\nКому: Игорь (igor@example.ru);\nТема: Ход 4;\n03.11.2025, 10:00, "Судья" <judge@games.example>:\n',
+    "yahoo glued": "   ----- Пересылаемое сообщение ----- От: Судья <judge@games.example>Кому: Игорь Отправлено: 3 ноября Тема: Ход 4\n",
+    "mailru forward": "-------- Пересылаемое сообщение --------\nОт кого: Судья\nКому: Игорь\nДата: 3 ноября\nТема: Ход\n\n",
+    "apple forward": "Начало переадресованного сообщения:\n\nОт: Судья\nТема: Ход\n\n",
+    "thunderbird forward": "-------- Перенаправленное сообщение --------\nТема: Ход\nДата: 3 ноября\nОт: Судья\n\n",
+    "german": "Von: Judge <judge@games.example>\nGesendet: Montag, 3. November 2025 10:00\nAn: Igor\nBetreff: Ход 4\n\n",
+    "ukrainian": "Від: Суддя\nНадіслано: 3 листопада\nКому: Ігор\nТема: Хід\n\n",
+}
+
+
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS.keys())
+@pytest.mark.parametrize(
+    "quote", [prefixed(OLD), prefixed(OLD, ">"), OLD, prefixed(OLD, "    ")], ids=["> ", ">", "bare", "indented"]
+)
+def test_a_quote_under_an_attribution_is_not_ones_own(attribution: str, quote: str) -> None:
+    assert own(f"{ORDERS}\n\n{attribution}{quote}\n") == NEW
+
+
+@pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS.keys())
+@pytest.mark.parametrize("quote", [OLD, prefixed(OLD)], ids=["bare", "> "])
+def test_a_quote_under_header_lines_is_not_ones_own(header: str, quote: str) -> None:
+    assert own(f"{ORDERS}\n\n{header}{quote}\n") == NEW
+
+
+@pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS.keys())
+def test_a_forward_without_own_words_is_no_order(header: str) -> None:
+    result = own_text(numbered(header + OLD))
+
+    assert (texts(result.own), result.forwarded) == ([], True)
+
+
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS.keys())
+def test_an_answer_below_a_marked_quote_is_ones_own(attribution: str) -> None:
+    assert own(f"{attribution}{prefixed(OLD)}\n\n{ORDERS}\n") == NEW
+
+
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS.keys())
+def test_answers_between_marked_quotes_are_ones_own(attribution: str) -> None:
+    first, second = NEW
+    old, older = OLD.split("\n")
+
+    assert own(f"{attribution}> {old}\n{first}\n> {older}\n{second}\n") == NEW
+
+
+def test_initials_before_the_sign_are_quote_marks_below_an_attribution() -> None:
+    assert own(f"Вы писали 3 ноября 2025 г., 10:00:00:\n\nСИ> {OLD.splitlines()[0]}\n\n{ORDERS}") == NEW
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Вчера Игорь написал:\n" + ORDERS,
+        "К 12.09.2025:\n" + ORDERS,
+        "От: меня ходы такие\n" + ORDERS,
+        "Кому: всем союзникам привет\n" + ORDERS,
+        "Вот мои ходы:-\n\n" + ORDERS + "\n\nИгорь",
+        "пират 1: A5 - B6\n--------\nпират 2: копать C4",
+        "пират 1: A5 - B6\n________________\nпират 2: копать C4",
+        "- пират 1: A5 - B6\n- пират 2: копать C4",
+        "Судья, добрый день! В 10:00 жду ответа:\n" + ORDERS,
+        "Тема: как договорились\n" + ORDERS,
+    ],
+)
+def test_own_lines_that_look_like_a_quote_stay(text: str) -> None:
+    assert [line for line in own(text) if line in NEW] == NEW
+
+
+def test_a_signature_mark_inside_a_quote_does_not_swallow_the_answer_below() -> None:
+    assert own(f"> текст\n> -- \n> Судья\n\n{ORDERS}") == NEW
+
+
+SIGNATURES = [
+    "-- \nИгорь Тестов\n+7 900 000-00-00",
+    "--\nИгорь\nОтправлено из Почты Mail.ru",
+    "—\nИгорь",
+    "Отправлено с iPhone",
+    "Отправлено из мобильной Яндекс Почты",
+    "Отправлено из Outlook для Android<https://aka.example>",
+    "Sent from my iPhone",
+    "Get Outlook for iOS",
+    "С уважением,\nИгорь",
+    "Best regards,\nIgor",
+]
+
+
+@pytest.mark.parametrize("signature", SIGNATURES)
+def test_signatures_and_footers_are_set_aside(signature: str) -> None:
+    assert own(f"{ORDERS}\n\n{signature}\n") == NEW
+
+
+@pytest.mark.parametrize("signature", SIGNATURES)
+def test_signatures_above_a_quote_are_set_aside(signature: str) -> None:
+    assert own(f"{ORDERS}\n\n{signature}\n\n{ATTRIBUTIONS['yandex']}{OLD}\n") == NEW
+
+
+def is_order(text: str) -> bool:
+    return text.startswith("пират")
+
+
+def test_an_order_is_never_part_of_a_signature() -> None:
+    text = "пират 1: A5 - B6\n--\nпират 2: копать C4"
+
+    assert texts(own_text(numbered(text), speech=Speech(is_order=is_order)).own) == [NEW[0], "--", NEW[1]]
+
+
+def test_nine_lines_below_two_dashes_are_no_signature() -> None:
+    text = "готов\n--\n" + "слово\n" * 9
+
+    assert len(own(text)) == 11
+
+
+@pytest.mark.parametrize("word", ["конец", "END", "SignOff", " Конец "])
+def test_reading_stops_at_an_end_word(word: str) -> None:
+    result = own_text(numbered(f"{ORDERS}\n{word}\nпират 3: стоять"))
+
+    assert texts(result.own) == NEW
+    assert [(aside.line.number, aside.why) for aside in result.set_aside] == [(3, "end"), (4, "after end")]
+
+
+def test_an_end_word_in_a_closed_press_block_ends_nothing() -> None:
+    speech = Speech(opens=lambda text: text.startswith("письмо"), closes=lambda text: text == "конец письма")
+    text = "письмо Анне:\nвот и\nконец\nконец письма\nготов"
+
+    assert texts(own_text(numbered(text), speech=speech).own) == [
+        "письмо Анне:",
+        "вот и",
+        "конец",
+        "конец письма",
+        "готов",
+    ]
+
+
+def test_an_end_word_in_an_unclosed_press_block_ends_the_reading() -> None:
+    speech = Speech(opens=lambda text: text.startswith("письмо"), closes=lambda text: text == "конец письма")
+
+    assert texts(own_text(numbered("письмо Анне:\nпривет\nконец\nготов"), speech=speech).own) == [
+        "письмо Анне:",
+        "привет",
+    ]
+
+
+def test_a_line_we_sent_is_a_quote_below_the_boundary_whatever_its_prefix() -> None:
+    text = f"{NEW[0]}\n\n{ATTRIBUTIONS['thunderbird ru']}> Отчёт о ходе 4\n{OLD}\n{NEW[1]}"
+
+    assert own(text, sent_lines=SENT) == NEW
+
+
+def test_a_line_we_sent_stays_ones_own_above_the_boundary() -> None:
+    result = own_text(numbered(f"{OLD}\n\n{ATTRIBUTIONS['yandex']}> Отчёт о ходе 4"), sent_lines=SENT)
+
+    assert texts(result.own) == OLD.split("\n")
+    assert texts(result.echoed) == OLD.split("\n")
+
+
+def test_the_unmarked_end_of_a_wrapped_quoted_line_is_a_quote() -> None:
+    sent = frozenset({line_key("Приказы принимаются до понедельника 21:00 по Москве, потом ход закрыт")})
+    text = f"> Приказы принимаются до понедельника 21:00 по\nМоскве, потом ход закрыт\n{ORDERS}"
+
+    assert own(text, sent_lines=sent) == NEW
+
+
+def test_an_edited_line_of_the_template_is_reported_and_not_taken() -> None:
+    result = own_text(
+        numbered(f"готов\n\n{ATTRIBUTIONS['gmail ru']}> пират 1: A1 - A9\n> пират 3: стоять"), sent_lines=SENT
+    )
+
+    assert texts(result.own) == ["готов"]
+    assert [line.raw for line in result.because("edited quote")] == ["> пират 1: A1 - A9"]
+    assert [line.raw for line in result.because("quote")] == ["> пират 3: стоять"]
+
+
+def test_a_wrapped_quoted_line_is_not_taken_for_edited() -> None:
+    sent = frozenset({line_key("Сан-Фелипе: СВ 3, огонь после, цель Чёрная Каракатица у порта Кадикс")})
+    text = "готов\n> Сан-Фелипе: СВ 3, огонь после, цель Чёрная Каракатица у порта\n> Кадикс"
+
+    assert own_text(numbered(text), sent_lines=sent).because("edited quote") == ()
+
+
+WORDS = st.sampled_from(
+    [
+        "пират 1: A1 - A2",
+        "Сан-Фелипе: СВ 3",
+        "готов",
+        "огонь",
+        "ход 4",
+        "the report of turn 4",
+        "#5 fire",
+        "- B",
+        "1. x",
+    ]
+)
+
+
+@given(
+    st.lists(WORDS, min_size=1, max_size=8),
+    st.sampled_from(sorted(ATTRIBUTIONS)),
+    st.sampled_from(["> ", ">", ">> ", "", "\t"]),
+)
+def test_nothing_quoted_under_an_attribution_is_ever_ones_own(old: list[str], client: str, mark: str) -> None:
+    text = "моё слово\n\n" + ATTRIBUTIONS[client] + prefixed("\n".join(old), mark)
+
+    assert own(text) == ["моё слово"]
+
+
+@given(st.lists(WORDS, min_size=1, max_size=8), st.sampled_from(sorted(HEADERS)), st.sampled_from(["> ", "", "  "]))
+def test_nothing_quoted_under_header_lines_is_ever_ones_own(old: list[str], client: str, mark: str) -> None:
+    assert own("моё слово\n\n" + HEADERS[client] + prefixed("\n".join(old), mark)) == ["моё слово"]
+
+
+ANY_LINE = st.one_of(
+    WORDS,
+    st.sampled_from(
+        ["", "> a", ">> b", "--", "-- ", "конец", "От: x", "Кому: y", "Тема: z", "----------", "Отправлено с iPhone"]
+    ),
+    st.sampled_from([line for text in (*ATTRIBUTIONS.values(), *HEADERS.values()) for line in text.split("\n")]),
+    st.text(max_size=30),
+)
+
+
+@given(st.lists(ANY_LINE, max_size=30), st.booleans())
+def test_every_line_is_either_own_or_set_aside(lines: list[str], ours: bool) -> None:
+    given_lines = numbered("\n".join(lines))
+    result: OwnText = own_text(given_lines, sent_lines=SENT if ours else frozenset())
+    spoken = [line.number for line in given_lines if line.raw.strip()]
+    kept = [line.number for line in result.own if line.raw.strip()]
+    aside = [one.line.number for one in result.set_aside]
+
+    assert sorted(kept + aside) == spoken
+    assert [
+        line.raw
+        for line in result.own
+        if line.raw.lstrip(" \t\u00a0").startswith(">") and line.raw[:4].strip()[:1] == ">"
+    ] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " on xxx at yyy" * 70_000,
+        "\n".join([" on 03.11.2025 10:00 at yyy <a@b"] * 20_000),
+        "\n".join(["пн, 3 нояб. 2025 г. в 10:00, Судья <a@b>:\n> x"] * 10_000),
+        "\n".join(["От: x"] * 20_000),
+        ">" * 1_000_000,
+        "> " * 500_000,
+        "\n".join(["--"] * 20_000),
+        "-" * 1_000_000,
+        "a@" * 500_000,
+        "\n".join([f"> пират {number}: A1 - A{number}" for number in range(20_000)]),
+        "От: " * 250_000,
+    ],
+    ids=lambda text: text[:14],
+)
+def test_a_megabyte_of_anything_is_parted_in_a_moment(text: str) -> None:
+    lines = [Line(number, raw[:2_000]) for number, raw in enumerate(split_lines(text), 1)]
+    sent = frozenset(line_key(f"пират {number}: A1 - A2") for number in range(300))
+
+    began = time.perf_counter()
+    own_text(lines, sent_lines=sent)
+    assert time.perf_counter() - began < 3
