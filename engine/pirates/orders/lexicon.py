@@ -1,0 +1,571 @@
+"""The words of the order language: a folded line becomes tokens, each with the repair that was needed to read it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from importlib import resources
+from itertools import pairwise
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+import msgspec
+from rapidfuzz.distance import OSA
+
+from engine.core.contract import Language
+from engine.core.names import Folded, as_cyrillic, as_latin, declined, fold, forms, layouts, one_off_words
+
+Repair: TypeAlias = Literal["", "part-name", "lookalike", "layout", "one-off"]
+Names: TypeAlias = tuple[tuple[int, str], ...]
+"""Numbers and names of ships; a ship may stand in it under several names."""
+
+Segments: TypeAlias = "tuple[tuple[Lexeme, ...], ...]"
+"""A line as tokens, parted into the orders it holds."""
+
+_MOST_READINGS: Final = 16
+_BEGINNING: Final = 100
+_LONG_LINE: Final = 160
+"""Atoms of a line of which only the first reading is tried, so that the cost stays linear."""
+_LONGEST_VOLLEY_NAME: Final = 8
+
+
+class Lexeme(msgspec.Struct, frozen=True):
+    """A token: its kind (a terminal of orders.lark), what it means, its span in the folded text, and its repair."""
+
+    kind: str
+    value: str | int
+    start: int
+    end: int
+    repair: Repair = ""
+
+
+class Atom(msgspec.Struct, frozen=True):
+    """A run of letters, a run of digits or a mark, with its span in the folded text."""
+
+    kind: Literal["word", "number", "mark"]
+    text: str
+    start: int
+    end: int
+
+
+class Meaning(msgspec.Struct, frozen=True):
+    """What a phrase means: a kind of token and its value; ``tight`` phrases must be typed with hyphens."""
+
+    kind: str
+    value: str | int
+    tight: bool = False
+
+
+_ATOM: Final = re.compile(r"(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)|(?P<number>[0-9]+)|(?P<mark>->|\S)")
+_GLUE: Final = frozenset("-.\"'")
+
+
+def atoms(text: str, start: int = 0) -> tuple[Atom, ...]:
+    """Return the atoms of a folded text from a place on."""
+    return tuple(
+        Atom(match.lastgroup, match[0], match.start(), match.end())  # type: ignore[arg-type]
+        for match in _ATOM.finditer(text, start)
+    )
+
+
+def _spoken(text: str) -> tuple[str, ...]:
+    """Return the words and numbers of a folded text."""
+    return tuple(atom.text for atom in atoms(text) if atom.kind != "mark")
+
+
+# The tables -----------------------------------------------------------------------------------------------------------
+
+
+def _folded(text: str) -> str:
+    return text.casefold().replace("ё", "е")
+
+
+@cache
+def _document() -> dict[str, Any]:
+    return tomllib.loads((resources.files("engine.pirates.orders") / "words.toml").read_text("utf-8"))
+
+
+@cache
+def written(language: Language) -> Mapping[str, str]:
+    """Return the words the service writes in a language: ``{"ship": "корабль", …}``."""
+    words: dict[str, str] = _document()["written"][language]
+    return words
+
+
+@cache
+def rhumb_codes(language: Language) -> Mapping[str, str]:
+    """Return how the service writes each rhumb: ``{"NE": "СВ", …}``."""
+    return {rhumb: words[0] for rhumb, words in _document()["rhumbs"][language].items()}
+
+
+def _entries() -> Iterator[tuple[str, Meaning]]:
+    """Yield every phrase with its meaning, Russian first."""
+    document = _document()
+    for language in ("ru", "en"):
+        for rhumb, phrases in document["rhumbs"][language].items():
+            yield from ((phrase, Meaning("RHUMB", rhumb, "-" in phrase)) for phrase in phrases)
+        for kind, phrases in document["kinds"][language].items():
+            yield from ((phrase, Meaning(kind, kind)) for phrase in phrases)
+
+
+@cache
+def phrases() -> Mapping[tuple[str, ...], tuple[Meaning, ...]]:
+    """Return every phrase of the order language as folded words, with what it may mean."""
+    table: dict[tuple[str, ...], tuple[Meaning, ...]] = {}
+    for phrase, meaning in _entries():
+        words = _spoken(_folded(phrase))
+        table[words] = (*(known for known in table.get(words, ()) if known != meaning), meaning)
+    return table
+
+
+@cache
+def _by_first_word() -> Mapping[str, tuple[tuple[str, ...], ...]]:
+    """Return the phrases by their first word, longest first."""
+    table: dict[str, list[tuple[str, ...]]] = {}
+    for words in phrases():
+        table.setdefault(words[0], []).append(words)
+    return {first: tuple(sorted(found, key=len, reverse=True)) for first, found in table.items()}
+
+
+@cache
+def vocabulary() -> tuple[str, ...]:
+    """Return all phrases of one word, sorted: what a mistyped word may have meant."""
+    return tuple(sorted(words[0] for words in phrases() if len(words) == 1))
+
+
+@cache
+def reserved() -> frozenset[str]:
+    """Return what a ship may not be called: words of the orders and of the commands, joined, look-alikes as Latin."""
+    commands = (_spoken(_folded(command)) for command in _document()["reserved"]["commands"])
+    return frozenset(as_latin("".join(words)) for words in (*phrases(), *commands))
+
+
+# Reading atoms --------------------------------------------------------------------------------------------------------
+
+
+class _Option(msgspec.Struct, frozen=True):
+    """A way to read some atoms: from ``start`` to before ``stop``."""
+
+    start: int
+    stop: int
+    kind: str
+    value: str | int
+    repair: Repair = ""
+
+
+def _match(line: Sequence[Atom], place: int, words: Sequence[str], *, tight: bool = False) -> int | None:
+    """Return the place after ``words`` if they stand at ``place``; hyphens, dots and quotes may part them."""
+    for number, word in enumerate(words):
+        if number:
+            place = _over_glue(line, place, tight=tight)
+        if place >= len(line) or line[place].text != word:
+            return None
+        place += 1
+    return place
+
+
+def _over_glue(line: Sequence[Atom], place: int, *, tight: bool) -> int:
+    start = place
+    while place < len(line) and line[place].kind == "mark" and line[place].text in _GLUE:
+        place += 1
+    return len(line) if tight and (place == start or line[start].text != "-") else place
+
+
+def _spoken_ahead(line: Sequence[Atom], place: int, count: int) -> tuple[tuple[str, ...], int] | None:
+    """Return the next ``count`` words or numbers and the place after them, or None if a mark parts them."""
+    found: list[str] = []
+    while len(found) < count:
+        if found:
+            place = _over_glue(line, place, tight=False)
+        if place >= len(line) or line[place].kind == "mark":
+            return None
+        found.append(line[place].text)
+        place += 1
+    return tuple(found), place
+
+
+_Key = TypeVar("_Key")
+_Thing = TypeVar("_Thing")
+
+
+def _grouped(pairs: Iterable[tuple[_Key, _Thing]]) -> dict[_Key, tuple[_Thing, ...]]:
+    """Return the things of each key, each once, in the order given."""
+    table: dict[_Key, dict[_Thing, None]] = {}
+    for key, thing in pairs:
+        table.setdefault(key, {})[thing] = None
+    return {key: tuple(things) for key, things in table.items()}
+
+
+def _spellings(word: str) -> tuple[str, ...]:
+    """Return how a word of a name may be spelt: its case forms, and itself as Latin look-alikes."""
+    return tuple(sorted({*forms(word), as_latin(word)}))
+
+
+_SHORTEST_PART: Final = 3
+
+
+def _part_forms(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the case forms by which one word of a longer name may stand for it."""
+    parts = (word for word in words if len(word) >= _SHORTEST_PART and len(words) > 1)
+    return tuple(sorted({form for word in parts for form in forms(word)}))
+
+
+class Lexicon:
+    """The words of the language together with the names of one game's ships."""
+
+    def __init__(self, names: Names, *, bends: bool) -> None:
+        spoken = ((number, _spoken(fold(name).text)) for number, name in names)
+        self._names = tuple((number, words) for number, words in spoken if words)
+        self._bends = bends
+        self._by_form = _grouped((form, name) for name in self._names for form in _spellings(name[1][0]))
+        self._by_part = _grouped((form, number) for number, words in self._names for form in _part_forms(words))
+        self._first_words = tuple(sorted({words[0] for _, words in self._names}))
+
+    def readings(self, folded: Folded, start: int = 0) -> tuple[Segments, ...]:
+        """Return the ways to read a line as tokens, the best first, no more than a few; the spans are folded ones."""
+        found = [_segments(tokens, folded.text) for tokens in self._paths(atoms(folded.text, start))]
+        bare = [other for segments in found for other in _bare_course(segments)]
+        return tuple(dict.fromkeys((*found, *bare)))
+
+    def begins(self, folded: Folded) -> bool:
+        """Say whether a line begins with a number, a word of the orders or a ship's name, without any repair."""
+        line = atoms(folded.text[:_BEGINNING])
+        spoken = next((place for place, atom in enumerate(line) if atom.kind != "mark"), None)
+        if spoken is None:
+            return False
+        exact = line[spoken].kind == "number" or self._exact_names(line, spoken) or self._exact_phrases(line, spoken)
+        return bool(exact)
+
+    def _paths(self, line: Sequence[Atom]) -> list[tuple[Lexeme, ...]]:
+        """Return the paths through the options; once there are many, only the first option goes on."""
+        paths: list[tuple[int, tuple[Lexeme, ...]]] = [(0, ())]
+        done: list[tuple[Lexeme, ...]] = []
+        most = _MOST_READINGS if len(line) <= _LONG_LINE else 1
+        cached: dict[int, tuple[_Option, ...]] = {}
+        while paths:
+            place, tokens = paths.pop(0)
+            grown = list(tokens)
+            while place < len(line):
+                options = cached.get(place) or self._options(line, place)
+                cached[place] = options
+                for other in options[1:]:
+                    if len(paths) + len(done) + 1 < most:
+                        paths.append((other.stop, (*grown, _lexeme(other, line))))
+                grown.append(_lexeme(options[0], line))
+                place = options[0].stop
+            done.append(tuple(grown))
+        return done
+
+    def _options(self, line: Sequence[Atom], place: int) -> tuple[_Option, ...]:
+        atom = line[place]
+        if atom.kind == "mark":
+            return (_quoted(self._names, line, place) or _Option(place, place + 1, "MARK", atom.text),)
+        exact = (*self._exact_names(line, place), *self._exact_phrases(line, place))
+        if exact:
+            return exact
+        if atom.kind == "number":
+            return (_Option(place, place + 1, "NUMBER", atom.text),)
+        return self._repaired(line, place) or (_Option(place, place + 1, "WORD", atom.text),)
+
+    def _exact_names(self, line: Sequence[Atom], place: int) -> tuple[_Option, ...]:
+        found = [
+            _Option(place, stop, "NAME", number)
+            for number, words in self._names
+            if (stop := _match(line, place, words)) is not None
+        ]
+        longest = max((option.stop for option in found), default=0)
+        return tuple(option for option in found if option.stop == longest)
+
+    def _exact_phrases(self, line: Sequence[Atom], place: int) -> tuple[_Option, ...]:
+        """Return the longest phrase that stands here; under ``bend`` «норд ост» may also be two courses."""
+        for words in _by_first_word().get(line[place].text, ()):
+            found = [
+                _Option(place, stop, meaning.kind, meaning.value)
+                for meaning in phrases()[words]
+                if (stop := _match(line, place, words, tight=meaning.tight)) is not None
+            ]
+            if found:
+                return (*found, *self._apart(line, place, words, found[0]))
+        return ()
+
+    def _apart(self, line: Sequence[Atom], place: int, words: tuple[str, ...], whole: _Option) -> tuple[_Option, ...]:
+        loose = whole.stop - place == len(words) > 1  # no hyphen between the words
+        if not (self._bends and loose and whole.kind == "RHUMB" and (words[0],) in phrases()):
+            return ()
+        return tuple(_Option(place, place + 1, meaning.kind, meaning.value) for meaning in phrases()[words[:1]])
+
+    def _repaired(self, line: Sequence[Atom], place: int) -> tuple[_Option, ...]:
+        """Return the readings by the mildest repair that gives any."""
+        word = line[place].text
+        mistyped = tuple(_folded(text) for text in layouts(word))
+        return (
+            self._whole_names(line, place, "", (word,), _all_declined)
+            or self._whole_names(line, place, "lookalike", (as_latin(word), as_cyrillic(word)), _all_alike)
+            or _words(place, "lookalike", (as_cyrillic(word), as_latin(word)))
+            or self._parts(line, place)
+            or self._whole_names(line, place, "layout", mistyped, _all_mistyped)
+            or _words(place, "layout", mistyped)
+            or (
+                *self._whole_names(line, place, "one-off", one_off_words(word, self._first_words), _one_off),
+                *_words(place, "one-off", one_off_words(word, vocabulary())),
+                *_compound(line, place),
+            )
+        )
+
+    def _whole_names(
+        self, line: Sequence[Atom], place: int, repair: Repair, firsts: Iterable[str], fits: _Fits
+    ) -> tuple[_Option, ...]:
+        """Return the ships whose whole name stands here; ``firsts`` are spellings its first word may have."""
+        found: dict[int, _Option] = {}
+        for number, words in dict.fromkeys(name for first in firsts for name in self._by_form.get(first, ())):
+            ahead = _spoken_ahead(line, place, len(words))
+            if ahead is not None and fits(ahead[0], words):
+                found.setdefault(number, _Option(place, ahead[1], "NAME", number, repair))
+        return tuple(found.values())
+
+    def _parts(self, line: Sequence[Atom], place: int) -> tuple[_Option, ...]:
+        """Return the ships of whose name one word stands here: «Джек» for «Чёрный Джек»."""
+        numbers = self._by_part.get(line[place].text, ())
+        return tuple(_Option(place, place + 1, "NAME", number, "part-name") for number in numbers)
+
+
+_Fits: TypeAlias = Callable[[tuple[str, ...], tuple[str, ...]], bool]
+
+
+def _all_declined(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    return all(declined(one, other) for one, other in zip(typed, name, strict=True))
+
+
+def _all_alike(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    same = all(as_latin(one) == as_latin(other) for one, other in zip(typed, name, strict=True))
+    return same or _all_declined(tuple(as_cyrillic(word) for word in typed), name)
+
+
+def _all_mistyped(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    """Say whether typed words are a name in the other layout, all of them in the same one."""
+    typings = [_declined_typings(one, other) for one, other in zip(typed, name, strict=True)]
+    return bool(set.intersection(*typings))
+
+
+def _declined_typings(typed: str, word: str) -> set[int]:
+    return {place for place, text in enumerate(layouts(typed)) if declined(_folded(text), word)}
+
+
+_ONE_OFF_FROM: Final = 4
+
+
+def _one_off(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    one, other = "".join(typed), "".join(name)
+    return min(len(one), len(other)) >= _ONE_OFF_FROM and OSA.distance(one, other, score_cutoff=1) <= 1
+
+
+def _words(place: int, repair: Repair, texts: tuple[str, ...]) -> tuple[_Option, ...]:
+    """Return what the table says of each text, every meaning once."""
+    found: dict[tuple[str, str | int], _Option] = {}
+    for text in texts:
+        for meaning in phrases().get((text,), ()):
+            option = _Option(place, place + 1, meaning.kind, meaning.value, repair)
+            found.setdefault((meaning.kind, meaning.value), option)
+    return tuple(found.values())
+
+
+def _compound(line: Sequence[Atom], place: int) -> tuple[_Option, ...]:
+    """Return what two words joined by a hyphen mean with one letter off: «юго-востк»."""
+    if place + 2 >= len(line) or line[place + 1].text != "-" or line[place + 2].kind != "word":
+        return ()
+    both = line[place].text + line[place + 2].text
+    options = _words(place, "one-off", (both, *one_off_words(both, vocabulary())))
+    return tuple(_Option(place, place + 3, option.kind, option.value, option.repair) for option in options)
+
+
+def _quoted(names: tuple[tuple[int, tuple[str, ...]], ...], line: Sequence[Atom], place: int) -> _Option | None:
+    """Return the ship whose whole name stands between quotes here."""
+    if line[place].text != '"':
+        return None
+    for number, words in names:
+        stop = _match(line, place + 1, words)
+        if stop is not None and stop < len(line) and line[stop].text == '"':
+            return _Option(place, stop + 1, "NAME", number)
+    return None
+
+
+def _lexeme(option: _Option, line: Sequence[Atom]) -> Lexeme:
+    start, end = line[option.start].start, line[option.stop - 1].end
+    return Lexeme(option.kind, option.value, start, end, option.repair)
+
+
+@lru_cache(maxsize=64)
+def lexicon(names: Names, *, bends: bool) -> Lexicon:
+    """Return the words of the language with these names."""
+    return Lexicon(names, bends=bends)
+
+
+# Marks and context ----------------------------------------------------------------------------------------------------
+
+_SOFT_MARKS: Final = frozenset(",/+&>|")
+_HARD_MARKS: Final = frozenset(";.!")
+_SILENT_MARKS: Final = frozenset({"#", "№", '"', "'", "(", ")", "->", "[", "]", "*", "_"})
+_REF: Final = frozenset({"SHIP", "NUMBER", "NAME"})
+_HEADS: Final = frozenset({"VOLLEY", "GOLD", "SEQUENCE", "NAMING"})
+
+
+def _as_kind(token: Lexeme, kind: str) -> Lexeme:
+    return Lexeme(kind, token.value, token.start, token.end, token.repair)
+
+
+def _marked(tokens: Sequence[Lexeme], text: str) -> Iterator[Lexeme]:
+    """Name the marks: separators soft and hard, the colon, number signs and quotes that say nothing."""
+    for place, token in enumerate(tokens):
+        if token.kind == "AND":
+            yield _as_kind(token, "_SOFT")
+        elif token.kind != "MARK":
+            yield token
+        elif kind := _mark_kind(token, text, tokens[place - 1] if place else None):
+            yield _as_kind(token, kind)
+
+
+def _mark_kind(token: Lexeme, text: str, before: Lexeme | None) -> str:
+    mark = str(token.value)
+    if mark == ".":
+        return "" if before is not None and before.kind in {"NUM", "SHIP", "FILLER"} else "_HARD"
+    if mark in _HARD_MARKS:
+        return "_HARD"
+    if mark in _SOFT_MARKS:
+        return "_SOFT"
+    if mark in {":", "="}:
+        return "_COLON"
+    if mark == "-":
+        return _dash_kind(token, text)
+    return "" if mark in _SILENT_MARKS else "WORD"
+
+
+def _dash_kind(token: Lexeme, text: str) -> str:
+    """Return DASH for one that stands free, nothing for a hyphen; «1-3» is a range, which the language has not."""
+    before, after = text[: token.start][-1:], text[token.end : token.end + 1]
+    if before.isdigit() and after.isdigit():
+        return "WORD"
+    return "DASH" if before in {"", " "} or after in {"", " "} else ""
+
+
+def _segments(tokens: Sequence[Lexeme], text: str) -> Segments:
+    """Part a line before each head («залп …») or subject («корабль 5:») that follows «;», «.» or says «корабль»."""
+    marked = tuple(_marked(tokens, text))
+    cuts = [0]
+    for place, token in enumerate(marked):
+        start = _subject_start(marked, place) if token.kind == "_COLON" else place if token.kind in _HEADS else 0
+        if start > cuts[-1] and marked[start - 1].kind in {"_HARD", "_SOFT"}:
+            cuts.append(start)
+        if token.kind == "NAMING" and cuts[-1] in {0, place}:
+            break  # the rest of the line is a name
+    bounds = (*cuts, len(marked))
+    return tuple(_settled(marked[one:other], text) for one, other in pairwise(bounds))
+
+
+_LONGEST_SUBJECT: Final = 40
+
+
+def _subject_start(tokens: Sequence[Lexeme], colon: int) -> int:
+    """Return where the subject before a colon begins, or 0 if nothing shows it."""
+    place = colon
+    while place > max(colon - _LONGEST_SUBJECT, 0) and tokens[place - 1].kind in {*_REF, "_SOFT"}:
+        place -= 1
+        if tokens[place].kind == "SHIP" and place > 0 and tokens[place - 1].kind == "_SOFT":
+            return place
+    return place if place > 0 and tokens[place - 1].kind == "_HARD" else 0
+
+
+def _settled(tokens: Sequence[Lexeme], text: str) -> tuple[Lexeme, ...]:
+    """Return the tokens of one order as the grammar takes them: what depends on neighbours decided, fillers gone."""
+    kept = _volley_named(_named(list(tokens), text), text)
+    kept = _numbered([token for token in kept if token.kind != "FILLER"])
+    if kept and kept[0].kind in _HEADS:
+        kept = [_as_kind(token, "_SOFT") if token.kind == "_HARD" else token for token in kept]
+        kept = [token for place, token in enumerate(kept) if token.kind != "_SOFT" or _parts(kept, place)]
+    kept = _distance_first(_colons(kept))
+    while kept and kept[-1].kind in {"_SOFT", "_HARD"}:
+        kept.pop()
+    return tuple(kept)
+
+
+def _parts(tokens: Sequence[Lexeme], place: int) -> bool:
+    """Say whether a separator parts something, and not the head of a line from its body."""
+    return place > 0 and tokens[place - 1].kind not in {*_HEADS, "_COLON", "VNAME"}
+
+
+def _numbered(tokens: Sequence[Lexeme]) -> list[Lexeme]:
+    """Drop «номер» and «no» before a number; elsewhere they mean nothing."""
+    kept: list[Lexeme] = []
+    for token, after in zip(tokens, (*tokens[1:], None), strict=True):
+        if token.kind != "NUM":
+            kept.append(token)
+        elif after is None or after.kind != "NUMBER":
+            kept.append(_as_kind(token, "WORD"))
+    return kept
+
+
+def _volley_named(tokens: list[Lexeme], text: str) -> list[Lexeme]:
+    """Decide which token after «залп» is the volley's name: a letter, a short word or a number before a colon."""
+    if len(tokens) < 2 or tokens[0].kind != "VOLLEY":
+        return tokens
+    token = tokens[1]
+    typed = text[token.start : token.end].strip('"')
+    colon = len(tokens) > 2 and tokens[2].kind in {"_COLON", "DASH"}
+    letter = len(typed) == 1 and typed.isalpha()
+    word = typed.isalnum() and len(typed) <= _LONGEST_VOLLEY_NAME and token.kind != "AT"
+    if letter or (word and (colon or token.kind == "WORD")):
+        return [tokens[0], Lexeme("VNAME", as_latin(typed), token.start, token.end), *tokens[2:]]
+    return tokens
+
+
+def _named(tokens: list[Lexeme], text: str) -> list[Lexeme]:
+    """Take what follows «имя 4:» whole, as the name; the token's span is that of the name."""
+    if not tokens or tokens[0].kind != "NAMING":
+        return tokens
+    place = 1
+    while place < len(tokens) and tokens[place].kind in {"SHIP", "NUM", "FILLER", "_COLON", "DASH"}:
+        place += 1
+    head = [token for token in tokens[: place + 1] if token.kind not in {"_COLON", "DASH", "FILLER"}]
+    rest = tokens[place + 1 :]
+    start = tokens[min(place, len(tokens) - 1)].end
+    while rest and (rest[0].kind in {"_COLON", "DASH"} or (rest[0].kind == "FILLER" and len(rest) > 1)):
+        start, rest = rest[0].end, rest[1:]
+    stop = len(text.rstrip())
+    start += len(text[start:stop]) - len(text[start:stop].lstrip())
+    return [*head, Lexeme("FREE", text[start:stop], start, stop)] if start < stop else head
+
+
+def _colons(tokens: Sequence[Lexeme]) -> list[Lexeme]:
+    """Keep a colon, or a dash, only after what a line is about; elsewhere the one says nothing and the other parts."""
+    kept: list[Lexeme] = []
+    subject = True  # nothing but what a line may be about so far
+    for token in tokens:
+        if token.kind == "DASH":
+            kept.append(_as_kind(token, "_COLON" if subject and kept else "_SOFT"))
+        elif token.kind == "_COLON":
+            while kept and kept[-1].kind == "_SOFT":
+                kept.pop()
+            if kept and kept[-1].kind in {*_REF, *_HEADS, "VNAME", "WORD"}:
+                kept.append(token)
+        else:
+            kept.append(token)
+        subject = subject and token.kind in {*_REF, *_HEADS, "VNAME", "_SOFT"}
+    return kept
+
+
+def _bare_course(segments: Segments) -> Iterator[Segments]:
+    """Yield the other reading of «3 ЮВ» at the beginning: not ship 3, but three cells."""
+    first = segments[0]
+    if [token.kind for token in first[:2]] == ["NUMBER", "RHUMB"] and [t.kind for t in first[2:3]] != ["NUMBER"]:
+        yield ((_as_kind(first[0], "CELLS"), *first[1:]), *segments[1:])
+
+
+def _distance_first(tokens: Sequence[Lexeme]) -> list[Lexeme]:
+    """Read «3 ЮВ» as a course where a clause begins, if no number follows it."""
+    kept = list(tokens)
+    for place in range(1, len(kept) - 1):
+        opens = kept[place - 1].kind in {"_COLON", "_HARD", "COURSE"}
+        numbered = place + 2 < len(kept) and kept[place + 2].kind == "NUMBER"
+        if opens and kept[place].kind == "NUMBER" and kept[place + 1].kind == "RHUMB" and not numbered:
+            kept[place] = _as_kind(kept[place], "CELLS")
+    return kept

@@ -1,0 +1,431 @@
+"""Read a player's lines: which are orders, which cannot be followed, which are not meant for us."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal
+
+import msgspec
+
+from engine.core.contract import Complaint, Language, Note, Order, Reading, ReadOrder, Sheet
+from engine.core.names import Folded, fold, layouts
+from engine.pirates.orders.grammar import Line, Stumble, parse
+from engine.pirates.orders.judging import Context, Judged, Refusal, judge
+from engine.pirates.orders.lexicon import Lexeme, Lexicon, Segments, lexicon, rhumb_codes, written
+from engine.pirates.orders.mending import mend
+from engine.pirates.orders.position import ship_numbered
+from engine.pirates.orders.remarks import remarks
+from engine.pirates.orders.sheet import lay, pending_names
+from engine.pirates.orders.writing import write
+from engine.pirates.state import PiratesView, ShipOrder
+
+LONGEST_LINE: Final = 2000
+"""Characters of a line; longer ones are not read (play-by-mail 7)."""
+_MOST_JOINED: Final = 4
+_MOST_OFFERS: Final = 3
+
+_BULLET: Final = re.compile(r"\s*(?:[-*+•·◦▪–—]\s+)")
+_NUMBERED: Final = re.compile(r"\s*(\d{1,2})[.)]\s+")
+_COMMENT: Final = re.compile(r"#(?!\s*\d)|(?:^|(?<=\s))//")
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """What came of trying to read a text: orders, a refusal, or nothing that the grammar follows.
+
+    ``orderly`` says whether the text begins as an order does; ``stuck`` are the tokens and the place that failed.
+    """
+
+    text: str
+    folded: Folded
+    kind: Literal["read", "refused", "failed"]
+    orderly: bool
+    judged: Judged | None = None
+    refusal: Refusal | None = None
+    tokens: tuple[Lexeme, ...] = ()
+    stuck: tuple[tuple[Lexeme, ...], Stumble] | None = None
+    repairs: tuple[Note, ...] = ()
+
+
+# What begins as an order -----------------------------------------------------------------------------------------
+
+_CLAUSES: Final = frozenset({"COURSE", "RHUMB", "CELLS", "STAND", "REPAIR", "FIRE", "HOLD"})
+_SPOKEN_CLAUSES: Final = frozenset({"COURSE", "STAND", "REPAIR", "FIRE", "HOLD"})
+_HEADS: Final = frozenset({"VOLLEY", "GOLD", "NAMING", "SEQUENCE"})
+_STRONG: Final = (
+    _CLAUSES | _HEADS | {"SHIP", "NUMBER", "NAME", "BEFORE", "AFTER", "ANY", "LOT", "_COLON", "VNAME", "AT"}
+)
+_UNKNOWN_SUBJECT: Final = 5
+
+
+def is_orderly(tokens: Sequence[Lexeme]) -> bool:
+    """Say whether tokens begin as an order does, so that failing to read them deserves a complaint."""
+    if not tokens:
+        return False
+    first, rest = tokens[0].kind, tokens[1:]
+    strong = any(token.kind in _STRONG for token in rest)
+    if first in _HEADS or first == "SHIP":
+        return strong
+    if first in _SPOKEN_CLAUSES:
+        return strong or not any(token.kind == "WORD" for token in tokens)
+    if first in {"NUMBER", "NAME", "WORD"}:
+        return _is_subject(tokens)
+    return first == "RHUMB" and all(token.kind != "WORD" for token in tokens)
+
+
+def _is_subject(tokens: Sequence[Lexeme]) -> bool:
+    """Say whether a number, a name or unknown words at the beginning are what an order is about."""
+    first = tokens[0].kind
+    parts = {"WORD"} if first == "WORD" else {"NUMBER", "NAME", "WORD", "_SOFT", "SHIP"}
+    end = next((place for place, token in enumerate(tokens) if token.kind not in parts), len(tokens))
+    if end > _UNKNOWN_SUBJECT or end == len(tokens):
+        return False
+    if tokens[end].kind != "_COLON":
+        return first != "WORD" and tokens[end].kind in _SPOKEN_CLAUSES
+    rest = [token.kind for token in tokens[end + 1 :]]
+    if first == "WORD":
+        return bool(_CLAUSES.intersection(rest[:2]))
+    return first == "NAME" or bool(_CLAUSES.intersection(rest))
+
+
+# One text -------------------------------------------------------------------------------------------------------------
+
+
+class Reader:
+    """Reads single texts for one viewer."""
+
+    def __init__(self, view: PiratesView, language: Language) -> None:
+        self.view = view
+        self.language: Language = language
+
+    def lexicon(self, sheet: Sheet) -> Lexicon:
+        """Return the words and ship names in force, those the sheet gives included."""
+        names = [(ship.number, ship.name) for ship in self.view.ships]
+        names += [item for item in pending_names(sheet).items() if item not in names]
+        return lexicon(tuple(names), bends=self.view.options.bend == "yes")
+
+    def attempt(self, text: str, sheet: Sheet) -> Attempt:
+        """Try to read a text as it stands, then without its bullet, then in the other keyboard layout."""
+        tries = [self._straight(text, text, start, sheet) for start in _starts(text)]
+        best = next((one for one in tries if one.kind == "read"), None)
+        best = best or next((one for one in tries if one.kind == "refused"), None)
+        if best is None:
+            best = next((one for one in tries if one.orderly), tries[0])
+            return self._mistyped(text, sheet) or best
+        return best
+
+    def _mistyped(self, text: str, sheet: Sheet) -> Attempt | None:
+        """Try to read a text in the other keyboard layouts, if it begins as an order there."""
+        for other in layouts(text):
+            attempt = self._straight(text, other, 0, sheet) if self.lexicon(sheet).begins(fold(other)) else None
+            if attempt is not None and attempt.kind != "failed":
+                return _with_layout(attempt, other)
+        return None
+
+    def straight(self, text: str, sheet: Sheet) -> Attempt:
+        """Try to read a text as it stands."""
+        return self._straight(text, text, 0, sheet)
+
+    def _straight(self, raw: str, typed: str, start: int, sheet: Sheet) -> Attempt:
+        """Try to read ``typed``, which has a character for each of ``raw``, from a place on."""
+        folded = fold(_blanked(_uncommented(typed), start))
+        context = Context(self.view, sheet, raw, folded)
+        readings = self.lexicon(sheet).readings(folded)
+        orderly = bool(readings) and is_orderly(readings[0][0])
+        stuck: tuple[tuple[Lexeme, ...], Stumble] | None = None
+        verdicts: list[tuple[Segments, Judged | Refusal]] = []
+        for segments in readings:
+            lines = [parse(tokens) for tokens in segments]
+            failed = next((place for place, line in enumerate(lines) if isinstance(line, Stumble)), None)
+            if failed is None:
+                said = [line for line in lines if not isinstance(line, Stumble)]
+                verdicts.append((segments, _judge_all(said, context)))
+            elif stuck is None:
+                line = lines[failed]
+                stuck = (segments[failed], line) if isinstance(line, Stumble) else None
+        first = readings[0][0] if readings else ()
+        if not verdicts:
+            return Attempt(raw, folded, "failed", orderly, tokens=first, stuck=stuck)
+        return self._chosen(raw, folded, verdicts, orderly=orderly)
+
+    def _chosen(
+        self, raw: str, folded: Folded, verdicts: list[tuple[Segments, Judged | Refusal]], *, orderly: bool
+    ) -> Attempt:
+        """Take the one reading that is allowed; refuse two (play-by-mail 3.1)."""
+        allowed: dict[tuple[Order, ...], tuple[Segments, Judged]] = {}
+        for segments, verdict in verdicts:
+            if isinstance(verdict, Judged):
+                allowed.setdefault(verdict.orders, (segments, verdict))
+        if len(allowed) == 1:
+            ((segments, judged),) = allowed.values()
+            notes = tuple(self._repairs(segments, raw, folded))
+            return Attempt(raw, folded, "read", True, judged=judged, tokens=segments[0], repairs=notes)
+        refusals = [verdict for _, verdict in verdicts if isinstance(verdict, Refusal)]
+        refusal = _two_readings(list(allowed.values()), raw, folded) if allowed else refusals[0]
+        return Attempt(raw, folded, "refused", orderly, refusal=refusal, tokens=verdicts[0][0][0])
+
+    def _repairs(self, segments: Segments, raw: str, folded: Folded) -> Iterator[Note]:
+        for token in (token for tokens in segments for token in tokens if token.repair):
+            start, end = folded.span(token.start, token.end)
+            facts = {"typed": raw[start:end], "read": self._read_as(token)}
+            yield Note(kind="repaired", key=token.repair, facts=facts)
+
+    def _read_as(self, token: Lexeme) -> str:
+        """Return what a token was read as, in the words the service writes."""
+        if token.kind == "RHUMB":
+            return rhumb_codes(self.language)[str(token.value)]
+        if token.kind == "NAME":
+            ship = ship_numbered(self.view, int(token.value))
+            return ship.name if ship is not None else str(token.value)
+        return written(self.language).get(_WRITTEN.get(token.kind, ""), str(token.value))
+
+    def begins_clause(self, text: str, sheet: Sheet) -> bool:
+        """Say whether a text goes on with an order rather than begins one: «огонь до 1» on a line of its own."""
+        readings = self.lexicon(sheet).readings(fold(_uncommented(text)))
+        return bool(readings) and bool(readings[0][0]) and readings[0][0][0].kind in _CLAUSES
+
+    def begins_anew(self, text: str, sheet: Sheet) -> bool:
+        """Say whether a text begins an order of its own."""
+        readings = self.lexicon(sheet).readings(fold(_uncommented(text)))
+        tokens = readings[0][0] if readings else ()
+        return is_orderly(tokens) and tokens[0].kind not in _CLAUSES
+
+
+_WRITTEN: Final = {
+    "SHIP": "ship",
+    "COURSE": "course",
+    "STAND": "stand",
+    "REPAIR": "repair",
+    "FIRE": "fire",
+    "BEFORE": "before",
+    "AFTER": "after",
+    "AT": "at",
+    "ANY": "any",
+    "VOLLEY": "volley",
+    "NONE": "none",
+    "GOLD": "gold",
+    "LOT": "lot",
+    "NAMING": "name",
+    "SEQUENCE": "sequence",
+}
+
+
+def _starts(text: str) -> tuple[int, ...]:
+    """Return where an order may begin: at the line's start, and after a bullet or a number of a list."""
+    bullet = _BULLET.match(text)
+    start = bullet.end() if bullet else 0
+    numbered = _NUMBERED.match(text, start)
+    return (start,) if numbered is None else (start, numbered.end())
+
+
+def _uncommented(text: str) -> str:
+    """Return the text with its comment blanked; «#4» is a number (play-by-mail 2)."""
+    comment = _COMMENT.search(text)
+    return text if comment is None else text[: comment.start()] + " " * (len(text) - comment.start())
+
+
+def _blanked(text: str, start: int) -> str:
+    return " " * start + text[start:]
+
+
+def _judge_all(lines: Sequence[Line], context: Context) -> Judged | Refusal:
+    """Judge the orders of one text one after another; if one is refused, all are."""
+    orders: list[Order] = []
+    notes: list[Note] = []
+    for line in lines:
+        verdict = judge(line, context)
+        if isinstance(verdict, Refusal):
+            return verdict
+        orders += verdict.orders
+        notes += verdict.notes
+        for order in verdict.orders:
+            context = msgspec.structs.replace(context, sheet=lay(context.view, context.sheet, order).sheet)
+    return Judged(tuple(orders), tuple(notes))
+
+
+def _two_readings(allowed: list[tuple[Segments, Judged]], raw: str, folded: Folded) -> Refusal:
+    offers = tuple(order for _, judged in allowed for order in judged.orders)
+    (one, _), (other, _) = allowed[:2]
+    for ours, theirs in zip(_flat(one), _flat(other), strict=False):
+        if ours != theirs and ours.kind == theirs.kind == "NAME":
+            place = (ours.start, ours.end)
+            start, end = folded.span(*place)
+            ships = tuple(dict.fromkeys(_named_at(segments, ours.start) for segments, _ in allowed))
+            facts = {"typed": raw[start:end], "ships": ships}
+            return Refusal("ambiguous", "two-ships-fit", place=place, facts=facts, offers=offers)
+    return Refusal("ambiguous", "two-readings", offers=offers)
+
+
+def _flat(segments: Segments) -> tuple[Lexeme, ...]:
+    return tuple(token for tokens in segments for token in tokens)
+
+
+def _named_at(segments: Segments, start: int) -> int:
+    return next((int(t.value) for t in _flat(segments) if t.start == start and t.kind == "NAME"), 0)
+
+
+def _with_layout(attempt: Attempt, read: str) -> Attempt:
+    note = Note(kind="repaired", key="layout", facts={"typed": attempt.text.strip(), "read": read.strip()})
+    return msgspec.structs.replace(attempt, repairs=(note, *attempt.repairs))
+
+
+# All lines ------------------------------------------------------------------------------------------------------------
+
+
+class _Block(msgspec.Struct, frozen=True):
+    """Lines read together."""
+
+    attempt: Attempt
+    lines: tuple[int, ...]
+
+
+class _Sorting:
+    """Sorts lines into orders, complaints and prose, from the first to the last."""
+
+    def __init__(self, view: PiratesView, sheet: Sheet, lines: Sequence[str], language: Language) -> None:
+        self.reader = Reader(view, language)
+        self.view = view
+        self.sheet = tuple(sheet)
+        self.lines = lines
+        self.orders: list[ReadOrder] = []
+        self.complaints: list[Complaint] = []
+        self.prose: list[int] = []
+
+    def run(self) -> Reading:
+        place = 0
+        while place < len(self.lines):
+            place = self._next(place)
+        return Reading(
+            orders=tuple(self.orders), complaints=tuple(self.complaints), prose=tuple(self.prose), sheet=self.sheet
+        )
+
+    def _next(self, place: int) -> int:
+        """Sort the line at a place, with those that go on with it; return the place after them."""
+        text = self.lines[place]
+        if not text.strip():
+            self.prose.append(place)
+            return place + 1
+        if len(text) > LONGEST_LINE:
+            self._long(place, text)
+            return place + 1
+        block = self._block(place, self.reader.attempt(text, self.sheet))
+        self._sort(block)
+        return block.lines[-1] + 1
+
+    def _long(self, place: int, text: str) -> None:
+        head = self.reader.attempt(text[:LONGEST_LINE], self.sheet)
+        if head.orderly or head.kind != "failed":
+            facts = {"length": len(text), "limit": LONGEST_LINE}
+            self.complaints.append(Complaint(kind="unread", key="too-long", lines=(place,), facts=facts))
+        else:
+            self.prose.append(place)
+
+    def _block(self, place: int, attempt: Attempt) -> _Block:
+        """Join the lines that a mail client, or the player, put an order on."""
+        block = _Block(attempt, (place,))
+        if attempt.kind == "failed" and not attempt.orderly:
+            return block
+        text = attempt.text
+        best = block
+        for after in range(place + 1, min(place + _MOST_JOINED, len(self.lines))):
+            line = self.lines[after]
+            goes_on = line.strip() and self._goes_on(best.attempt, text, line)
+            text = f"{text} {line}"
+            if not goes_on or len(text) > LONGEST_LINE:
+                break
+            joined = self.reader.attempt(text, self.sheet)
+            if joined.kind != "failed":
+                best = _Block(joined, tuple(range(place, after + 1)))
+        return best
+
+    def _goes_on(self, attempt: Attempt, text: str, line: str) -> bool:
+        if attempt.kind == "read" and not text.rstrip().endswith((",", "-", ":")):
+            return self.reader.begins_clause(line, self.sheet)
+        return not self.reader.begins_anew(line, self.sheet)
+
+    def _sort(self, block: _Block) -> None:
+        attempt = block.attempt
+        if attempt.judged is not None:
+            self._accept(block, attempt.judged)
+        elif attempt.refusal is not None:
+            self._complain(block, attempt.refusal)
+        elif attempt.orderly and attempt.stuck is not None:
+            self._complain(block, mend(self.view, attempt.folded, attempt.text, self.sheet, attempt.stuck))
+        else:
+            self._prose(block)
+
+    def _accept(self, block: _Block, judged: Judged) -> None:
+        repairs = block.attempt.repairs
+        if len(block.lines) > 1:
+            repairs = (*repairs, Note(kind="repaired", key="joined", facts={"lines": len(block.lines)}))
+        for place, order in enumerate(judged.orders):
+            laid = lay(self.view, self.sheet, order)
+            self.sheet = laid.sheet
+            own = [note for note in judged.notes if note.facts.get("ship", _ship(order)) == _ship(order)]
+            notes = (*(repairs if place == 0 else ()), *own, *laid.notes, *remarks(self.view, order))
+            self.orders.append(ReadOrder(order=order, lines=block.lines, notes=tuple(notes)))
+
+    def _complain(self, block: _Block, refusal: Refusal) -> None:
+        place = block.attempt.folded.span(*refusal.place) if refusal.place is not None else None
+        if place is not None and place[1] > len(self.lines[block.lines[0]]):
+            place = None  # it lies in a line that was joined on
+        lines = [write(order, self.reader.language) for order in refusal.offers]
+        complaint = Complaint(
+            kind=refusal.kind,
+            key=refusal.key,
+            lines=block.lines,
+            rule=refusal.rule,
+            place=place,
+            facts=refusal.facts,
+            suggestions=tuple(dict.fromkeys(lines))[:_MOST_OFFERS],
+        )
+        self.complaints.append(complaint)
+
+    def _prose(self, block: _Block) -> None:
+        """Keep words as words, unless an order hides in them: it is not carried out, and the player is told."""
+        refusal = order_in_prose(self.reader, block.attempt, self.sheet)
+        if refusal is None:
+            self.prose.extend(block.lines)
+        else:
+            self._complain(block, refusal)
+
+
+def _ship(order: Order) -> int:
+    return order.ship if isinstance(order, ShipOrder) else 0
+
+
+_MOST_TAILS: Final = 4
+
+
+def order_in_prose(reader: Reader, attempt: Attempt, sheet: Sheet) -> Refusal | None:
+    """Return the complaint for «я хотел сказать, корабль 4: стоять», or None if no order stands in the words."""
+    tokens = attempt.tokens
+    tails = [token.start for place, token in enumerate(tokens) if place and _may_begin(tokens, place)]
+    for start in tails[:_MOST_TAILS]:
+        raw_start = attempt.folded.origin[start]
+        tail = reader.straight(attempt.text[raw_start:], sheet)
+        if tail.kind == "failed" or not tail.orderly:
+            continue
+        typed = attempt.text[raw_start:].strip()
+        offers = tail.judged.orders if tail.judged is not None else ()
+        place = (start, len(attempt.folded.text))
+        return Refusal("unread", "in-prose", place=place, facts={"typed": typed}, offers=offers)
+    return None
+
+
+def _may_begin(tokens: Sequence[Lexeme], place: int) -> bool:
+    """Say whether an order may begin here: a head, «корабль», or a ship's number or name with a colon."""
+    kind, before = tokens[place].kind, tokens[place - 1].kind
+    ahead = tokens[place + 1].kind if place + 1 < len(tokens) else ""
+    if kind in _HEADS or kind == "SHIP":
+        return before != "SHIP"
+    return kind in {"NUMBER", "NAME"} and ahead == "_COLON" and before != "SHIP"
+
+
+def read(view: PiratesView, sheet: Sheet, lines: Sequence[str], language: Language) -> Reading:
+    """Read lines against what the seat sees. Never raises; both languages are understood in every line.
+
+    A line that neither begins as an order does nor holds one is prose. Several orders on one line are all read or all
+    refused; an order may span lines if the later ones only go on with it.
+    """
+    return _Sorting(view, sheet, lines, language).run()
