@@ -19,7 +19,7 @@ def typed(page: str, program: str, words: str) -> list[str]:
     """Return what a page says to type after a program's name, in code spans and blocks."""
     text = (ROOT / page).read_text(encoding="utf-8")
     code = re.findall(r"`([^`\n]+)`|^    (.+)$", text, re.MULTILINE)
-    return [found for pair in code for found in re.findall(rf"(?:^|[ /]){program} ({words})", "".join(pair))]
+    return [found for pair in code for found in re.findall(rf"(?:^|/){program} ({words})", "".join(pair))]
 
 
 @cache
