@@ -250,22 +250,22 @@ def _base64(data: bytes) -> bytes:
 
 def _file(part: Part, disposition: Literal["attachment", "inline"]) -> _Body:
     media = _checked(_MEDIA_TYPE, part.media_type, "media type")
-    fallback, extended = _file_name(part.name)
+    fallback, named = _file_name(part.name)
     head = [f'Content-Type: {media};\r\n name="{fallback}"', "Content-Transfer-Encoding: base64"]
     if part.cid:
         head.append(f"Content-ID: {_checked(_ID, f'<{part.cid}>', 'Content-ID')}")
-    head.append(f'Content-Disposition: {disposition};\r\n filename="{fallback}"{extended}')
+    head.append(f"Content-Disposition: {disposition};\r\n {named}")
     return _Body(tuple(head), _base64(part.data))
 
 
 def _file_name(name: str) -> tuple[str, str]:
-    """Give an ASCII file name for every program, and the real one by RFC 2231 where it differs."""
+    """Give an ASCII file name for old programs, and the parameter with the real one (RFC 2231 where it needs that)."""
     clean = one_line(name).replace("/", "_").replace("\\", "_")[:100] or "file"
     fallback = re.sub(r"[^A-Za-z0-9._ -]", "_", clean)
     if fallback == clean:
-        return fallback, ""
+        return fallback, f'filename="{fallback}"'
     encoded = "".join(_percent(byte) for byte in clean.encode("utf-8", "replace"))
-    return fallback, f";\r\n filename*=utf-8''{encoded}"
+    return fallback, f"filename*=utf-8''{encoded}"
 
 
 def _percent(byte: int) -> str:

@@ -189,6 +189,9 @@ _PROPERTY: Final = re.compile(
 )
 
 
+_PLAIN_VALUE: Final = re.compile(r"[^\s;=]{0,255}")
+
+
 def authentication(incoming: Incoming, authserv: str | None) -> Authentication:
     """Read what the mailbox provider itself says of the From domain (RFC 8601, DMARC or aligned DKIM); never guesses.
 
@@ -285,24 +288,33 @@ def _results(value: str, authserv: str) -> list[_Result]:
 
 
 def _without_comments(value: str) -> str:
-    """Drop comments in round brackets, nested ones too, and fold lines; quoted strings stay whole."""
+    """Drop comments in round brackets, nested ones too, and unfold; a quoted string that is no single value is emptied.
+
+    So neither a comment nor a quoted reason, which may repeat words of the sender, can pass for a result.
+    """
     out: list[str] = []
-    depth, quoted, escaped = 0, False, False
+    string: list[str] | None = None
+    depth, escaped = 0, False
     for char in value:
         if escaped:
             escaped = False
-        elif char == "\\" and (quoted or depth):
+        elif char == "\\" and (depth or string is not None):
             escaped = True
-        elif char == '"' and not depth:
-            quoted = not quoted
-        elif char == "(" and not quoted:
-            depth += 1
-        elif char == ")" and depth and not quoted:
-            depth -= 1
-            continue
-        if not depth:
+        elif depth or (char == "(" and string is None):
+            depth += (char == "(") - (char == ")")
+        elif char == '"':
+            out += () if string is None else _quoted(string)
+            string = [] if string is None else None
+        elif string is not None:
+            string.append(char)
+        else:
             out.append(" " if char in "\r\n\t" else char)
     return "".join(out)
+
+
+def _quoted(string: list[str]) -> str:
+    content = "".join(string)
+    return f'"{content}"' if _PLAIN_VALUE.fullmatch(content) else '""'
 
 
 # Tokens

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import re
+import ssl
 from types import TracebackType
 from typing import Final, Literal, Self
 
 from aiosmtplib import SMTP
 from aiosmtplib.errors import (
-    SMTPAuthenticationError,
+    SMTPConnectError,
     SMTPException,
     SMTPNotSupported,
     SMTPResponseException,
+    SMTPServerDisconnected,
+    SMTPTimeoutError,
 )
 from msgspec import Struct
 
@@ -71,6 +74,7 @@ class Session:
         self._server = server
         self._client: SMTP | None = None
         self._used = False
+        self._stage: Stage = "connect"
 
     async def __aenter__(self) -> Self:
         return self
@@ -101,32 +105,28 @@ class Session:
         return outcome
 
     async def _attempt(self, envelope_from: str, to: str, raw: bytes) -> Outcome:
-        stage: Stage = "connect"
+        stale = self._used
         try:
             client = await self._connected()
-            stage = "mail"
-            options, encoding = _addressing(client, envelope_from, to)
-            self._used = True
+            self._stage, self._used = "mail", True
+            options, encoding = await _addressing(client, envelope_from, to)
             await client.mail(envelope_from, options=options, encoding=encoding)
-            stage = "rcpt"
+            self._stage = "rcpt"
             await client.rcpt(to, encoding=encoding)
-            stage = "data"
+            self._stage = "data"
             response = await client.data(raw)
-        except SMTPNotSupported as error:
-            return Outcome("refused", 0, one_line(error.message), stage)
         except SMTPResponseException as error:
-            if isinstance(error, SMTPAuthenticationError):
-                stage = "login"
             await self._cleared(error.code)
-            return _answered(error.code, one_line(error.message)[:_TEXT], stage)
-        except (TimeoutError, SMTPException, OSError) as error:
+            return _answered(error.code, one_line(error.message)[:_TEXT], self._stage)
+        except (SMTPException, OSError) as error:
             self._forget()
-            return _silent(one_line(str(error))[:_TEXT], stage, stale=self._used)
+            return _silent(error, self._stage, stale=stale)
         return Outcome("accepted", response.code, one_line(response.message)[:_TEXT], "data")
 
     async def _connected(self) -> SMTP:
         if self._client is not None and self._client.is_connected:
             return self._client
+        self._stage = "connect"
         server = self._server
         context = None if server.security == "none" else tls_context(server.ca_file)
         client = SMTP(
@@ -141,6 +141,7 @@ class Session:
         self._client, self._used = client, False
         await client.connect()
         if server.user:
+            self._stage = "login"
             await client.login(server.user, server.password)
         return client
 
@@ -161,10 +162,11 @@ class Session:
             client.close()
 
 
-def _addressing(client: SMTP, envelope_from: str, to: str) -> tuple[list[str], str]:
+async def _addressing(client: SMTP, envelope_from: str, to: str) -> tuple[list[str], str]:
     """Ask for SMTPUTF8 only where an address needs it (RFC 6531)."""
     if envelope_from.isascii() and to.isascii():
         return [], "ascii"
+    await client.ehlo()
     if not client.supports_extension("smtputf8"):
         raise SMTPNotSupported("the server takes no address outside ASCII (SMTPUTF8)")
     return ["SMTPUTF8"], "utf-8"
@@ -185,8 +187,20 @@ def _answered(code: int, text: str, stage: Stage) -> Outcome:
     return Outcome("refused", code, text, stage)
 
 
-def _silent(text: str, stage: Stage, *, stale: bool) -> Outcome:
-    """Judge a lost connection or a timeout: after DATA nobody knows whether the server took the mail."""
+def _silent(error: Exception, stage: Stage, *, stale: bool) -> Outcome:
+    """Judge a failure without an answer: after DATA nobody knows whether the server took the mail."""
+    text = one_line(str(error))[:_TEXT]
+    if stage == "mail" and isinstance(error, SMTPNotSupported):
+        return Outcome("refused", 0, text, stage)
     if stage == "data":
         return Outcome("uncertain", 0, text, stage, "later")
+    if stage in ("connect", "login") and not _passing(error):
+        return Outcome("deferred", 0, text, stage, "pause")
     return Outcome("deferred", 0, text, stage, "at-once" if stale and stage == "mail" else "later")
+
+
+def _passing(error: Exception) -> bool:
+    """Say whether a failed connection may heal by itself: a wrong certificate or a missing STARTTLS does not."""
+    if isinstance(error.__cause__, ssl.SSLCertVerificationError):
+        return False
+    return isinstance(error, SMTPConnectError | SMTPServerDisconnected | SMTPTimeoutError | OSError)

@@ -1,0 +1,96 @@
+"""One verdict for every mail."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mail.read import Verdict, read, reread
+from mail.sender import Carried
+from mail.text import line_key
+from tests.mail.mails import OLD, ORDERS, OURS, parts, raw_mail, texts
+
+OUTLOOK = f"{ORDERS}\n\nОт: Судья\nОтправлено: 3 ноября\nКому: Игорь\nТема: Ход\n\n{OLD}"
+
+
+@pytest.mark.parametrize(
+    ("raw", "verdict", "why", "held"),
+    [
+        (raw_mail(ORDERS), Verdict.HUMAN, "", ()),
+        (raw_mail(OUTLOOK), Verdict.HUMAN, "", ()),
+        (raw_mail(""), Verdict.EMPTY, "no-own-text", ()),
+        (raw_mail(f"> {OLD}".replace("\n", "\n> ")), Verdict.EMPTY, "no-own-text", ()),
+        (raw_mail(f"-----Original Message-----\nFrom: x\n\n{OLD}"), Verdict.EMPTY, "forwarded", ("forwarded",)),
+        (raw_mail(ORDERS, ("Precedence", "list")), Verdict.AUTOMATIC, "precedence", ()),
+        (raw_mail(ORDERS, sender=OURS), Verdict.OURS, "own-address", ()),
+        (raw_mail(ORDERS, sender="mailer-daemon@x"), Verdict.BOUNCE, "daemon-sender", ()),
+        (raw_mail(ORDERS, subject="Автоответ"), Verdict.HUMAN, "", ("weak-automatic",)),
+        (raw_mail("пират 1: �"), Verdict.HUMAN, "", ("letters-damaged",)),
+        (raw_mail("x" * 3_000), Verdict.HUMAN, "", ("line-cut",)),
+        (raw_mail("x" * 2_000_000), Verdict.QUARANTINED, "text-too-large", ()),
+        (raw_mail("x\n" * 2_001), Verdict.QUARANTINED, "too-many-lines", ()),
+        (raw_mail("готов\n" + "> x\n" * 10_000), Verdict.HUMAN, "", ()),
+    ],
+)
+def test_every_mail_gets_one_verdict(raw: bytes, verdict: Verdict, why: str, held: tuple[str, ...]) -> None:
+    reading = read(raw, own_addresses=[OURS])
+
+    assert (reading.verdict, reading.why, reading.held) == (verdict, why, held)
+
+
+def test_read_gives_own_words_and_tokens() -> None:
+    reading = read(raw_mail(OUTLOOK), own_addresses=[OURS])
+
+    assert texts(reading.text.own) == ORDERS.split("\n")
+    assert reading.tokens == (Carried("g12", "plus"),)
+
+
+def test_html_only_mail_of_outlook_is_read_without_its_quote() -> None:
+    page = (
+        "<html><head><style>p.MsoNormal{margin:0}</style></head><body><!--[if mso]>x<![endif]-->"
+        "<p class=MsoNormal>пират 1: A5 - B6<o:p></o:p></p><p class=MsoNormal>пират 2: копать C4</p>"
+        "<p><b>От:</b> Судья<br><b>Отправлено:</b> 3 ноября<br><b>Кому:</b> Игорь</p><p>пират 1: A1 - A2</p></body></html>"
+    )
+
+    assert texts(read(raw_mail(page, kind="text/html; charset=utf-8")).text.own) == ORDERS.split("\n")
+
+
+def test_reread_parts_the_text_with_what_we_sent() -> None:
+    reading = read(raw_mail(f"готов\n> Отчёт\n{OLD}"))
+    again = reread(reading, sent_lines=frozenset(map(line_key, OLD.split("\n"))))
+
+    assert texts(again.text.own) == ["готов"]
+    assert again.incoming == reading.incoming
+
+
+def test_reading_becomes_json() -> None:
+    reading = read(raw_mail(OUTLOOK))
+
+    assert b"\xd0" in msgspec.json.encode(reading.text)
+
+
+@given(st.binary(max_size=1_500))
+def test_read_never_raises(raw: bytes) -> None:
+    assert read(raw, own_addresses=[OURS], authserv="mx.google.com").verdict in Verdict
+
+
+@given(st.data())
+def test_read_never_raises_on_mutated_mail(data: st.DataObject) -> None:
+    seed = raw_mail(
+        parts(
+            "b",
+            ("Content-Type: text/plain; charset=koi8-r", ORDERS.encode("koi8-r")),
+            ("Content-Type: text/html", b"<p>x"),
+        ),
+        ("Authentication-Results", "mx.google.com; dkim=pass (x) header.d=example.ru"),
+        ("Received", "from a by b.example"),
+        kind='multipart/alternative; boundary="b"',
+    )
+    raw = bytearray(seed)
+    for _ in range(data.draw(st.integers(1, 8))):
+        at = data.draw(st.integers(0, len(raw) - 1))
+        raw[at : at + data.draw(st.integers(0, 30))] = data.draw(st.binary(max_size=6))
+
+    assert read(bytes(raw), authserv="mx.google.com").incoming.size == len(raw)
