@@ -21,9 +21,9 @@ from typing import Any
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from adjudicator import failpoint
-from adjudicator.services import delivery, ingest, intake, outbox, post, reminders, resolving, turns
+from adjudicator.services import delivery, ingest, intake, outbox, post, reminders, rendering, resolving, turns
 from adjudicator.services.intake import Doorway
-from adjudicator.services.outbox import Job
+from adjudicator.services.rendering import Make
 from adjudicator.services.work import House
 from mail.smtp import SmtpServer
 from mail.source import MailboxRefused, MailboxUnreachable, Source
@@ -36,7 +36,6 @@ BACK_OFF = (1.0, 2.0, 5.0, 15.0, 60.0, 300.0)
 """Seconds to the next try of a mailbox that cannot be read; the last one repeats."""
 REFUSED = 300.0
 """Seconds to the next try of a mailbox that refuses us: a tight loop would lock the account out."""
-RENDER_LIMIT = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ class Desk:
     doorway: Doorway
     server: SmtpServer
     move_to: dict[str, str] = field(default_factory=dict)
-    make: Callable[[Job], tuple[bytes, str, str]] = post.make
+    make: Make = post.make
     owner: str = field(default_factory=lambda: secrets.token_hex(8))
 
     @property
@@ -61,6 +60,12 @@ class Desk:
 
 
 # One job at a time ----------------------------------------------------------------------------------------------------
+
+
+def take_over(desk: Desk) -> None:
+    """Free what a process now dead had claimed; only where one process at a time serves the database (SQLite)."""
+    with desk.house.unit("take-over") as work:
+        outbox.take_over(work)
 
 
 def poll(desk: Desk, source: Source) -> int:
@@ -80,7 +85,7 @@ def think(desk: Desk) -> int:
 
 def render(desk: Desk) -> int:
     """Make the bytes of letters that have none, in this process; return how many."""
-    return outbox.render_all(desk.house, desk.make)
+    return rendering.render_all(desk.house, desk.make)
 
 
 def deliver(desk: Desk) -> int:
@@ -164,7 +169,7 @@ class Service:
         """Work until `end` is called; the unit in hand is finished, nothing more is begun."""
         loop = asyncio.get_running_loop()
         if self._desk.house.store.is_sqlite:
-            await loop.run_in_executor(self._database, self._take_over)
+            await loop.run_in_executor(self._database, take_over, self._desk)
         pollers = [Poller(self._desk, source, self._waker(loop)) for source in self._desk.sources]
         scheduler = AsyncIOScheduler()
         scheduler.add_job(self._wake.set, "interval", seconds=SWEEP, coalesce=True, misfire_grace_time=None)
@@ -214,25 +219,13 @@ class Service:
                 return
 
     async def _render(self, loop: asyncio.AbstractEventLoop, workers: Executor) -> None:
-        while jobs := await loop.run_in_executor(self._database, self._gather):
-            made = await asyncio.gather(*(loop.run_in_executor(workers, self._desk.make, job) for job in jobs))
-            for job, (raw, text, sha256) in zip(jobs, made, strict=True):
-                await loop.run_in_executor(self._database, self._keep, job, raw, text, sha256)
+        house = self._desk.house
+        while jobs := await loop.run_in_executor(self._database, rendering.gather, house):
+            work = (loop.run_in_executor(workers, self._desk.make, job) for job in jobs)
+            for job, made in zip(jobs, await asyncio.gather(*work, return_exceptions=True), strict=True):
+                await loop.run_in_executor(self._database, rendering.keep, house, job, made)
             if self._ending.is_set():
                 return
-
-    def _take_over(self) -> None:
-        with self._desk.house.unit("take-over") as work:
-            outbox.take_over(work)
-
-    def _gather(self) -> Sequence[Job]:
-        with self._desk.house.look() as work:
-            waiting = outbox.unrendered(work, RENDER_LIMIT)
-            return [job for letter_id in waiting if (job := outbox.job(work, letter_id)) is not None]
-
-    def _keep(self, job: Job, raw: bytes, text: str, sha256: str) -> None:
-        with self._desk.house.unit("render") as work:
-            outbox.keep_bytes(work, job.letter_id, raw, text, sha256)
 
     async def _deliver(self, _loop: asyncio.AbstractEventLoop, _workers: Executor) -> None:
         desk = self._desk

@@ -11,10 +11,9 @@ from typing import Any, TypeAlias
 from sqlalchemy import update
 from sqlmodel import col, func, or_, select
 
-from adjudicator import failpoint
 from adjudicator.letters import Notice, Reader, Receipt, Report
 from adjudicator.services import logbook, tokens
-from adjudicator.services.work import House, Work
+from adjudicator.services.work import Work
 from adjudicator.storage.tables import Address, Game, Letter, Tenure, Turn
 from engine.core.contract import Value
 
@@ -22,6 +21,7 @@ LetterValue: TypeAlias = Receipt | Report | Notice
 RETRY = (60, 300, 900, 3600)
 """Seconds to the next try after a temporary failure; the last one repeats (RFC 5321 4.5.4)."""
 GIVE_UP = timedelta(hours=48)
+RENDER_TRIES = 3
 RECENT_LETTERS = 6
 _ID = re.compile(r"<[!-;=?-~]{1,900}>")
 """A Message-ID that may stand in a header of ours as it is."""
@@ -96,8 +96,9 @@ def operator(work: Work, address: str) -> Reader:
 
 
 def unrendered(work: Work, limit: int = 20) -> Sequence[int]:
-    """Return letters whose bytes are not made yet, oldest first."""
-    query = select(Letter.id).where(Letter.status == "new").order_by(col(Letter.id)).limit(limit)
+    """Return letters whose bytes are to be made now, oldest first."""
+    query = select(Letter.id).where(Letter.status == "new", col(Letter.due) <= work.now)
+    query = query.order_by(col(Letter.id)).limit(limit)
     return [letter_id for letter_id in work.session.exec(query) if letter_id is not None]
 
 
@@ -281,18 +282,17 @@ def waiting(work: Work) -> int:
     return work.session.exec(query).one()
 
 
-def render_all(house: House, make: Any) -> int:
-    """Make the bytes of letters that have none, each stored before anything is sent; return how many.
+def unrenderable(work: Work, letter_id: int, trouble: Exception) -> Letter | None:
+    """Set a letter back whose bytes could not be made: tried again after 1, 5 and 15 min, then given up.
 
-    ``make(job) -> (raw, text, sha256)`` is a pure function, in this process or another.
+    Returns the letter once it is given up. Its value stays, so that a mended program can still make it.
     """
-    with house.look() as work:
-        jobs = [found for letter_id in unrendered(work) if (found := job(work, letter_id)) is not None]
-    for one in jobs:
-        raw, text, sha256 = make(one)
-        with house.unit("render") as work:
-            keep_bytes(work, one.letter_id, raw, text, sha256)
-    failpoint.reach("render:done")
-    return len(jobs)
-
-
+    letter = work.session.exec(select(Letter).where(Letter.id == letter_id)).one()
+    letter.trouble = f"{type(trouble).__name__}: {trouble}"[:500]
+    letter.attempts += 1
+    work.session.add(letter)
+    if letter.attempts <= RENDER_TRIES:
+        letter.due = work.now + timedelta(seconds=RETRY[letter.attempts - 1])
+        return None
+    letter.status = "failed"
+    return letter
