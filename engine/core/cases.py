@@ -260,7 +260,7 @@ class _Run:
     def _only_read(self, sections: Sequence[Section]) -> bool:
         """Say whether a turn only reads orders or looks: it holds nothing that resolving could show."""
         looks = {"options", "players", "position", "orders", "silent", "receipt", "foresee", "view"}
-        return all(section.name in looks for section in sections)
+        return bool(sections) and all(section.name in looks for section in sections)
 
     def _position(self, sections: Sequence[Section]) -> State:
         given = _named(sections, "position")

@@ -50,7 +50,7 @@ def _take(turn: Turn, hull: Ship, claimant: Ship) -> None:
 
 def _board(turn: Turn, hull: Ship, claimant: Ship) -> None:
     """Make the claimant the gold ship, in her own class and state; the hull is removed (P38)."""
-    turn.change(hull.number, fate="wrecked", cell=None)
+    turn.change(hull.number, fate="wrecked", cell=None, owner=hull.home)
     turn.gold = claimant.number
     turn.tell(_taken(hull, claimant, boarded=True))
 
