@@ -1,0 +1,542 @@
+"""Letters in words: a letter's value becomes subject, Markdown, HTML, pictures and files; no clock, no database."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+import icalendar
+
+from adjudicator.fairplay import log
+from adjudicator.letters import (
+    DieThrown,
+    GameHead,
+    LineVerdict,
+    Notice,
+    Pin,
+    Reader,
+    Receipt,
+    Rendered,
+    Report,
+    SeatStatus,
+)
+from adjudicator.services import pictures
+from adjudicator.words import html
+from adjudicator.words.environment import Phrases, render as fill
+from adjudicator.words.language import instant, moment
+from adjudicator.words.layout import fold
+from adjudicator.words.text import HTML_ONLY, Markdown, as_markdown, bare, player
+from engine.core import codec
+from engine.core.contract import Complaint, Note
+from engine.core.drawing import Drawing, Label, svg
+from engine.core.registry import ruleset
+from engine.core.story import Scene, Tale
+
+LONGEST_LINK: Final = 1800
+"""Characters of a ``mailto:`` link; longer ones are left out (play-by-mail 5)."""
+
+MAP: Final = "map"
+"""Content-ID of the map, and the name of its files."""
+
+TERMS: Final = ("schedule", "early", "missed", "press", "names", "who_in", "dice", "open_orders", "moderator")
+"""The switches of the header, in the order they are printed (play-by-mail 0)."""
+
+Facts = Mapping[str, Any]
+
+
+def render(letter: Receipt | Report | Notice) -> Rendered:
+    """Return a letter in the words of its reader. The same value gives the same bytes, whenever it is rendered.
+
+    Raises LookupError for a key that has no phrase: a rule or service has learnt a word that the templates do not know.
+    """
+    match letter:
+        case Report():
+            return _report(letter)
+        case Receipt():
+            return _receipt(letter)
+        case Notice():
+            return _notice(letter)
+
+
+# The voice ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """The phrases of a reader's language for a ruleset, and the cast of names that they speak of."""
+
+    say: Phrases
+    cast: dict[str, Any]
+    reader: Reader
+
+    def __call__(self, group: str, key: str, facts: Any = None) -> Markdown:
+        """Return a phrase filled with facts."""
+        return self.say(group, key, facts, self.cast)
+
+    def label(self, label: Label) -> str:
+        """Return the words of a label for a picture."""
+        return bare(self("label", label.key, label.facts))
+
+    def title(self, titles: Mapping[str, str]) -> str:
+        """Return a title in the reader's language."""
+        return titles.get(self.reader.language) or next(iter(titles.values()), "")
+
+
+def _voice(reader: Reader, head: GameHead | None, view: Any = None, room: Room | None = None) -> Voice:
+    cast: dict[str, Any] = {"zone": reader.zone, "titles": {}, "ships": {}}
+    if room is not None:
+        cast |= room.cast(view) | {"titles": room.titles(view)}
+    return Voice(Phrases(reader.language, head.ruleset if head else ""), cast, reader)
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a ruleset tells of its views: the story, the names in it, the drawing."""
+
+    name: str
+
+    @property
+    def story(self) -> Any:
+        """The ruleset's storyteller."""
+        return importlib.import_module(f"engine.{self.name}.story")
+
+    def view(self, text: str) -> Any:
+        """Read a view."""
+        return codec.decode(text, self.story.VIEW)
+
+    def events(self, texts: Sequence[str]) -> tuple[Any, ...]:
+        """Read events."""
+        kind = ruleset(self.name).info.event
+        return tuple(codec.decode(text, kind) for text in texts)
+
+    def tell(self, view: Any, events: Sequence[Any]) -> Tale:
+        """Return the story of a turn."""
+        tale: Tale = self.story.tell(view, events)
+        return tale
+
+    def cast(self, view: Any) -> dict[str, Any]:
+        """Return who and what the phrases name."""
+        cast: dict[str, Any] = self.story.cast(view)
+        return cast
+
+    def titles(self, view: Any) -> dict[str, dict[str, str]]:
+        """Return the titles of all seats."""
+        seats = ruleset(self.name).seats(view.options, len(view.roster))
+        return {seat.id: seat.titles for seat in seats}
+
+    def drawing(self, view: Any, events: Sequence[Any]) -> Drawing:
+        """Return the board, with what the events add to it."""
+        drawing: Drawing = importlib.import_module(f"engine.{self.name}.draw").draw(view, events)
+        return drawing
+
+
+# Reports --------------------------------------------------------------------------------------------------------------
+
+
+def _report(letter: Report) -> Rendered:
+    room = Room(letter.head.ruleset)
+    view, events = room.view(letter.view), room.events(letter.events)
+    voice = _voice(letter.reader, letter.head, view, room)
+    tale = room.tell(view, events)
+    drawing = room.drawing(view, events)
+    shape = "last" if letter.outcome else "opening" if letter.turn < 0 else "report"
+    facts = {"turn": letter.turn, "revision": letter.revision}
+    context = {
+        **_common(letter, voice),
+        "shape": shape,
+        "letter_facts": facts,
+        **_demands(letter, voice),
+        **_told(letter, voice, tale),
+        **_map(voice, drawing),
+        **_end(letter, voice),
+        "dice": [_die(die, voice) for die in letter.dice],
+        "mailto": _mailto(letter, voice),
+        "roster": [_roster_row(seat, voice) for seat in letter.others],
+        "options": _options(letter.head, voice),
+        "brief": voice("rules", "brief") if shape == "opening" else "",
+        "offset": moment(letter.resolved_at, letter.reader.zone, letter.reader.language).offset,
+    }
+    subject = _subject(letter.head, voice("subject", shape, facts))
+    image = pictures.png(drawing, voice.label)
+    file = svg(drawing, voice.label).encode()
+    whole = _letter("report", subject, voice, context, ((MAP, image),))
+    return _with_files(whole, ((f"{MAP}.svg", "image/svg+xml", file),))
+
+
+def _common(letter: Report | Receipt, voice: Voice) -> dict[str, Any]:
+    head, reader = letter.head, letter.reader
+    seat = {"title": voice.title(reader.titles), "name": reader.name}
+    return {
+        "letter": letter,
+        "head": head,
+        "game_title": Markdown(f"{voice('ruleset', 'title')}, {voice('', 'edition', {'edition': head.edition})}"),
+        "who": voice("head", "seat" if reader.seat else "observer", seat),
+        "terms": _terms(head, voice, "; "),
+        "terms_line": voice("terms", "line", {"text": _terms(head, voice, "; ")}),
+        "others": _others(letter, voice),
+        "pin": _pin(letter.head, letter.pin, letter.prev_pin),
+    }
+
+
+def _terms(head: GameHead, voice: Voice, between: str) -> Markdown:
+    """Say how the game is played (play-by-mail 0)."""
+    zone = head.header.get("zone", "")
+    said = [
+        voice("term", name, {"value": head.header[name], "zone": zone}) for name in TERMS if name in head.header
+    ]
+    return Markdown(between.join(said))
+
+
+def _others(letter: Report | Receipt, voice: Voice) -> Markdown:
+    count = letter.count_in if isinstance(letter, Receipt) else None
+    return voice("", "others", {"others": [_other(seat, voice) for seat in letter.others], "count": count})
+
+
+def _other(seat: SeatStatus, voice: Voice) -> Markdown:
+    word = voice("word", seat.word.replace(" ", "_")) if seat.word else ""
+    return voice("other", "seat", {"title": voice.title(seat.titles), "name": seat.name, "word": word, "waits": seat.waits})
+
+
+def _roster_row(seat: SeatStatus, voice: Voice) -> Markdown:
+    return voice("roster", "row", {"title": voice.title(seat.titles), "name": seat.name})
+
+
+def _options(head: GameHead, voice: Voice) -> Markdown:
+    """Say which switches of the rules differ from the ruleset's first edition."""
+    info = ruleset(head.ruleset).info
+    usual = codec.plain(info.options())
+    said = [
+        voice("option", name, {"value": value})
+        for name, value in sorted(head.options.items())
+        if usual.get(name, getattr(info.options(), name, None)) != value and voice.say.has("option", name)
+    ]
+    return voice("options", "changed" if said else "default", {"options": said})
+
+
+def _demands(letter: Report, voice: Voice) -> dict[str, Any]:
+    """Say what is asked of the reader and by when."""
+    if letter.outcome or letter.next_turn < 0:
+        return {"asked_by": "", "asked": []}
+    facts = {"turn": letter.next_turn, "deadline": letter.deadline, "since": letter.resolved_at}
+    owing = [slot for slot in letter.asked if not slot.get("optional")]
+    key = "by" if owing else "nothing" if letter.reader.seat else "observer"
+    kinds = dict.fromkeys(slot["what"] for slot in letter.asked)
+    asked = [voice("ask", kind, {"slots": [slot for slot in letter.asked if slot["what"] == kind]}) for kind in kinds]
+    return {"asked_by": voice("asked", key, facts), "asked": asked}
+
+
+def _told(letter: Report, voice: Voice, tale: Tale) -> dict[str, Any]:
+    return {
+        "outlook": _scenes(tale.outlook, voice),
+        "story": _scenes(tale.story, voice),
+        "own": _scenes(tale.own, voice),
+        "journal": [
+            {"name": voice("journal", "piece", page.facts), "lines": [voice("journal", one.key, one.facts) for one in page.lines]}
+            for page in tale.journal
+        ],
+        "table": voice("scene", tale.table.key, tale.table.facts) if tale.table else "",
+    }
+
+
+def _scenes(scenes: Sequence[Scene], voice: Voice) -> list[Markdown]:
+    said = [voice("scene", scene.key, scene.facts) for scene in scenes]
+    return [text for text in said if text]
+
+
+def _map(voice: Voice, drawing: Drawing) -> dict[str, Any]:
+    alt = voice("label", drawing.alt.key, drawing.alt.facts)
+    return {
+        "picture": Markdown(f"{HTML_ONLY}![{alt}](cid:{MAP})"),
+        "rows": [Markdown(row) for row in drawing.rows],
+        "legend": [voice("label", label.key, label.facts) for label in drawing.legend],
+    }
+
+
+def _end(letter: Report, voice: Voice) -> dict[str, Any]:
+    if letter.outcome is None:
+        return {"outcome": "", "winners": ""}
+    outcome = letter.outcome
+    facts = {"reason": outcome.reason, "sides": outcome.sides, "facts": outcome.facts}
+    titles = [voice.title(voice.cast["titles"][seat]) for seat in outcome.winners]
+    winners = voice("outcome", "winners", {"titles": titles, "first": bool(outcome.facts)}) if titles else ""
+    return {"outcome": voice("outcome", outcome.reason, facts), "winners": winners}
+
+
+def _die(die: DieThrown, voice: Voice) -> tuple[Markdown, Markdown, Markdown]:
+    facts = {**die.facts, "face": die.face, "sides": die.sides}
+    what = voice("die", die.key or "plain", facts)
+    face = voice("face", die.key if voice.say.has("face", die.key) else "plain", facts)
+    return what, face, Markdown(f"{die.stream} {die.batch} · {die.address}")
+
+
+def _mailto(letter: Report, voice: Voice) -> Markdown:
+    """Return the answer template as a link, or nothing where it would be too long for mail programs."""
+    if not letter.template or not letter.reader.reply_to:
+        return Markdown("")
+    subject = _subject(letter.head, voice("subject", "report", {"turn": letter.next_turn}))
+    query = urlencode({"subject": f"Re: {subject}", "body": "\r\n".join(letter.template)}, quote_via=quote)
+    link = f"mailto:{quote(letter.reader.reply_to, safe='@+')}?{query}"
+    if len(link) > LONGEST_LINK:
+        return Markdown("")
+    return Markdown(f"{HTML_ONLY}[{voice('template', 'link')}]({link})")
+
+
+# Receipts -------------------------------------------------------------------------------------------------------------
+
+
+def _receipt(letter: Receipt) -> Rendered:
+    room = Room(letter.head.ruleset)
+    shown = letter.view or (letter.reply or {}).get("map", {}).get("view", "")
+    view = room.view(shown) if shown else None
+    voice = _voice(letter.reader, letter.head, view, room if shown else None)
+    refused = sum(line.mark in ("refused", "command-refused") for line in letter.lines)
+    good = refused == 0
+    facts = {"turn": letter.turn, "number": letter.number, "refused": refused}
+    replies, images = _replies(letter, voice, room, view)
+    context = {
+        **_common(letter, voice),
+        "verdict": _verdict(letter, voice, refused),
+        "lines": [_line(line, voice) for line in letter.lines],
+        "edited": [_line(line, voice) for line in letter.edited_quote],
+        "replies": replies,
+        "shows_state": True,
+        "missing": [voice("slot", slot["what"], slot) for slot in letter.missing],
+        "word": voice("word", letter.word.replace(" ", "_")),
+        "deadline": _deadline(letter, voice),
+        "phrase": voice("state", "phrase_auto" if letter.phrase_automatic else "phrase", {"phrase": letter.phrase}),
+    }
+    subject = _subject(letter.head, voice("subject", "receipt_good" if good else "receipt_bad", facts))
+    return _letter("receipt", subject, voice, context, images)
+
+
+def _verdict(letter: Receipt, voice: Voice, refused: int) -> Markdown:
+    if not letter.lines:
+        return voice("receipt", "no_lines")
+    return voice("receipt", "bad", {"refused": refused}) if refused else voice("receipt", "good")
+
+
+def _deadline(letter: Receipt, voice: Voice) -> Markdown:
+    facts = {"turn": letter.turn, "deadline": letter.deadline, "now": letter.now}
+    return voice("state", "deadline" if letter.deadline else "no_deadline", facts)
+
+
+def _line(line: LineVerdict, voice: Voice) -> Markdown:
+    """Say how a line was read, beside the line as written (play-by-mail 3)."""
+    match line.mark:
+        case "ok" | "cut":
+            return _order_line(line, voice)
+        case "refused":
+            return _refused_line(line, voice)
+        case "command-refused":
+            facts = line.complaint.facts if line.complaint else line.facts
+            why = voice("complaint", line.complaint.key if line.complaint else line.key, facts)
+            return voice("line", "refused", {"text": player(line.text), "why": why})
+        case "press":
+            sent = voice("cmd", "press", _press_facts(line.facts, voice))
+            quoted = "\n".join(f"│ {player(one)}" for one in line.facts.get("lines", ()))
+            return Markdown(f"{voice('line', 'command', {'what': sent})}\n\n{quoted}")
+        case "command" | "phrase":
+            return voice("line", "command", {"what": voice("cmd", line.key, line.facts)})
+
+
+def _order_line(line: LineVerdict, voice: Voice) -> Markdown:
+    parts = [voice("line", line.mark, {"read": line.read})]
+    if line.key == "standing":
+        parts = [voice("line", "command", {"what": voice("cmd", "standing", {"order": line.read})})]
+    if " ".join(line.text.split()).casefold() != " ".join(line.read.split()).casefold():
+        parts.append(voice("line", "written", {"text": line.text}))
+    parts += [_note(note, voice) for note in line.notes]
+    return Markdown("; ".join(parts) + ".")
+
+
+def _note(note: Note, voice: Voice) -> Markdown:
+    said = voice(f"note_{note.kind}", note.key, note.facts)
+    return Markdown(said + (voice("line", "rule", {"rule": note.rule}) if note.rule else ""))
+
+
+def _refused_line(line: LineVerdict, voice: Voice) -> Markdown:
+    complaint = line.complaint
+    if complaint is None:
+        raise ValueError(f"a refused line without a complaint: {line.text!r}")
+    why = Markdown(f"{voice('kind', complaint.kind)}: {voice('complaint', complaint.key, complaint.facts)}")
+    if complaint.rule:
+        why = Markdown(f"{why} {voice('line', 'rule', {'rule': complaint.rule})}")
+    parts = [Markdown(voice("line", "refused", {"text": _pointed(line.text, complaint), "why": why}) + ".")]
+    if complaint.suggestions:
+        parts.append(voice("line", "suggest", {"lines": complaint.suggestions}))
+        parts.append(Markdown("\n".join(f"    {player(one)}" for one in complaint.suggestions)))
+    return Markdown("\n\n".join(parts))
+
+
+def _pointed(text: str, complaint: Complaint) -> Markdown:
+    """Return the line with the place of the trouble in bold, where it is a part of the line."""
+    if complaint.place is None:
+        return player(text)
+    start, end = complaint.place
+    bad = text[start:end]
+    if not bad.strip() or bad.strip() == text.strip():
+        return player(text)
+    before, after = text[:start] + bad[: len(bad) - len(bad.lstrip())], bad[len(bad.rstrip()) :] + text[end:]
+    return Markdown(f"{_kept(before)}**{player(bad)}**{_kept(after)}")
+
+
+def _kept(text: str) -> str:
+    """Return a piece of a line with a space at its ends where it has one."""
+    lead, trail = " " if text[:1].isspace() else "", " " if text.strip() and text[-1:].isspace() else ""
+    return f"{lead}{player(text)}{trail}"
+
+
+def _press_facts(facts: Facts, voice: Voice) -> dict[str, Any]:
+    titles = [voice.title(titles) for titles in facts.get("seats", ()) if titles]
+    return {**facts, "to": titles or [facts.get("to", "")]}
+
+
+def _replies(letter: Receipt, voice: Voice, room: Room, view: Any) -> tuple[list[Markdown], tuple[tuple[str, bytes], ...]]:
+    """Answer what else the letter asked for, in a stated order."""
+    asked = letter.reply or {}
+    parts: list[Markdown] = []
+    images: tuple[tuple[str, bytes], ...] = ()
+    if "try" in asked or letter.events:
+        tale = room.tell(view, room.events(letter.events))
+        said = _scenes(tale.story, voice) or [voice("reply", "try_nothing")]
+        parts += [_heading(voice, "try"), voice("reply", "try_intro"), *said]
+    if "help" in asked:
+        parts += [_heading(voice, "help"), voice("reply", "help_intro"), _code(asked["help"].get("examples", ()))]
+        parts.append(voice("reply", "help_words"))
+    if "rules" in asked:
+        parts += [_heading(voice, "rules"), Markdown(asked["rules"].get("text", ""))]
+    if "games" in asked:
+        rows = [voice("reply", "games_row", {"word": "", **game}) for game in asked["games"].get("games", ())]
+        parts += [Markdown(f"- {row}") for row in rows] or [voice("reply", "games_none")]
+    if "log" in asked:
+        parts += _journal(asked["log"], voice, room)
+    if "map" in asked and view is not None:
+        drawing = room.drawing(view, ())
+        context = _map(voice, drawing)
+        rows = "\n".join(context["rows"])
+        parts += [_heading(voice, "map"), context["picture"], Markdown(f"```\n{rows}\n```"), *context["legend"]]
+        images = ((MAP, pictures.png(drawing, voice.label)),)
+    return parts, images
+
+
+def _heading(voice: Voice, key: str) -> Markdown:
+    return Markdown(f"## {voice('heading', key)}")
+
+
+def _code(lines: Sequence[str]) -> Markdown:
+    return Markdown("\n".join(f"    {player(line)}" for line in lines))
+
+
+def _journal(asked: Facts, voice: Voice, room: Room) -> list[Markdown]:
+    """Return the судовой журнал of the turns asked for, a dated entry a piece and turn."""
+    parts = [_heading(voice, "journal")]
+    view = room.view(asked["view"]) if asked.get("view") else None
+    for turn in asked.get("turns", ()):
+        for page in room.tell(view, room.events(turn["events"])).journal:
+            lines = "; ".join(voice("journal", one.key, one.facts) for one in page.lines)
+            when = voice("journal", "dated", {"turn": turn["turn"], "at": turn["at"]})
+            parts.append(Markdown(f"**{voice('journal', 'piece', page.facts)}**, {when}: {lines}."))
+    return parts if len(parts) > 1 else [*parts, voice("journal", "empty")]
+
+
+# Notices --------------------------------------------------------------------------------------------------------------
+
+
+def _notice(letter: Notice) -> Rendered:
+    head = letter.head
+    voice = _voice(letter.reader, head)
+    facts = _notice_facts(letter, voice)
+    subject = _subject(head, voice("notice_subject", letter.kind, facts))
+    context = {
+        "letter": letter,
+        "head": head,
+        "subject": voice("notice_subject", letter.kind, facts),
+        "text": voice("notice", letter.kind, facts),
+        "pin": _pin(head, letter.pin, letter.prev_pin) if head else "",
+    }
+    return _letter("notice", subject, voice, context)
+
+
+def _notice_facts(letter: Notice, voice: Voice) -> dict[str, Any]:
+    """Add to a notice's facts what its phrases say of them: titles in the reader's language, slots and terms in words."""
+    facts = dict(letter.facts)
+    titles = letter.reader.titles
+    if "titles" in facts:
+        titles = facts["titles"]
+    facts["seat_title"] = voice.title(titles) if titles and facts.get("seat", "x") else ""
+    facts["to_titles"] = [voice.title(one) if isinstance(one, Mapping) else one for one in facts.get("to", ()) or ()]
+    facts["seat_titles"] = [
+        voice.title(one.get("titles", one)) if isinstance(one, Mapping) else one for one in facts.get("seats", ()) or ()
+    ]
+    facts["slots"] = [voice.say("slot", slot["what"], slot, _cast_of(slot, voice)) for slot in facts.get("missing", ())]
+    if letter.head is not None:
+        facts["game_title"] = voice("ruleset", "title")
+        facts["terms_text"] = _terms(letter.head, voice, "; ")
+        facts["tag"] = letter.head.tag
+    return facts
+
+
+def _cast_of(slot: Facts, voice: Voice) -> dict[str, Any]:
+    """Return the cast for a slot where no view is at hand: the piece is named by what the slot itself says."""
+    return voice.cast
+
+
+# Parts of every letter ------------------------------------------------------------------------------------------------
+
+
+def _subject(head: GameHead | None, words: str) -> str:
+    plain = bare(words)
+    return f"[{head.tag}] {plain}" if head else plain
+
+
+def _pin(head: GameHead, pin: Pin | None, previous: Pin | None) -> Markdown:
+    """Return the pin at the end of a letter (fair-play 7), as a block of code."""
+    if pin is None:
+        return Markdown("")
+    earlier = log.Pin(previous.seq, previous.head) if previous else None
+    block = log.write_pin(log.Pin(pin.seq, pin.head, head.campaign), earlier)
+    return Markdown(f"\n```\n{block}```\n")
+
+
+def _letter(
+    skeleton: str, subject: str, voice: Voice, context: Mapping[str, Any], images: tuple[tuple[str, bytes], ...] = ()
+) -> Rendered:
+    language, name = voice.reader.language, voice.say.ruleset
+    markdown = fold(fill(f"{SHARED}/{skeleton}.md.j2", language, name, c=voice.cast, **context))
+    page = html.page(player(subject), language, markdown, voice("", "too_long"))
+    return Rendered(subject=subject, text=as_markdown(markdown), html=page, images=images)
+
+
+SHARED: Final = "shared"
+
+
+def _with_files(letter: Rendered, files: tuple[tuple[str, str, bytes], ...]) -> Rendered:
+    return Rendered(
+        subject=letter.subject, text=letter.text, html=letter.html, images=letter.images, files=(*letter.files, *files)
+    )
+
+
+# The calendar ---------------------------------------------------------------------------------------------------------
+
+
+def calendar(letter: Report, sequence: int) -> tuple[str, str, bytes]:
+    """Return ``deadline.ics`` for the turn that is open: one UID a game and seat, ``sequence`` rising (RFC 5545 3.8.7.4)."""
+    voice = _voice(letter.reader, letter.head)
+    subject = _subject(letter.head, voice("subject", "report", {"turn": letter.next_turn}))
+    event = icalendar.Event()
+    event.add("uid", f"{letter.head.campaign}/{letter.reader.seat or 'observer'}/deadline")
+    event.add("sequence", sequence)
+    event.add("dtstamp", instant(letter.resolved_at))
+    event.add("dtstart", instant(letter.deadline))
+    event.add("dtend", instant(letter.deadline))
+    event.add("summary", subject)
+    event.add("transp", "TRANSPARENT")
+    whole = icalendar.Calendar()
+    whole.add("prodid", "-//adjudicator//deadline//RU")
+    whole.add("version", "2.0")
+    whole.add("method", "PUBLISH")
+    whole.add_component(event)
+    return "deadline.ics", "text/calendar; method=PUBLISH", whole.to_ical()

@@ -1,0 +1,137 @@
+"""The templates' environment: where they lie, what they may print, and how a phrase is found by its key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateNotFound, Undefined
+from jinja2.environment import TemplateModule
+
+from adjudicator.words import language as tongue
+from adjudicator.words.language import Tongue
+from adjudicator.words.layout import table
+from adjudicator.words.text import Markdown, finalize, player, player_line
+
+ROOT: Final = "templates"
+SHARED: Final = "shared"
+
+
+class _Templates(Environment):
+    """Jinja whose dotted names look into mappings first: a fact may be called ``items`` or ``values``."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if isinstance(obj, Mapping):
+            return obj[attribute] if attribute in obj else self.undefined(obj=obj, name=attribute)
+        return super().getattr(obj, attribute)
+
+
+def source(name: str) -> str | None:
+    """Return the text of a template shipped with the project, None if there is none."""
+    path = files(ROOT).joinpath(*name.split("/"))
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+@cache
+def environment(language: Tongue) -> Environment:
+    """Return the environment of a language. Undefined names raise; only `Markdown` passes unescaped."""
+    made = _Templates(
+        loader=FunctionLoader(source),
+        undefined=StrictUndefined,
+        autoescape=True,
+        finalize=finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters |= _filters(language)
+    made.globals["language"] = Markdown(language)
+    return made
+
+
+def _filters(language: Tongue) -> dict[str, Callable[..., Any]]:
+    return {
+        "plural": lambda number, *forms: Markdown(tongue.plural(number, language, *forms)),
+        "count": lambda number, *forms: Markdown(f"{number} {tongue.plural(number, language, *forms)}"),
+        "span_to": tongue.span,
+        "moment": lambda text, zone: tongue.moment(text, zone, language),
+        "lines": lambda text: [player_line(line) for line in text.split("\n")],
+        "player": player,
+        "together": _together,
+        "glue": _glue,
+        "cap": _capital,
+        "table": lambda rows, head: table([finalize(cell) for cell in head], [list(map(finalize, row)) for row in rows]),
+        "key": lambda text: text.replace("-", "_"),
+    }
+
+
+def _together(parts: Any, last: str, between: str = ", ") -> Markdown:
+    """Join a list as people do: commas, and a word before the last."""
+    words = [str(finalize(part)) for part in parts]
+    if len(words) < 2:
+        return Markdown("".join(words))
+    return Markdown(between.join(words[:-1]) + last + words[-1])
+
+
+def _glue(parts: Any, between: str = ", ") -> Markdown:
+    return Markdown(between.join(str(finalize(part)) for part in parts))
+
+
+def _capital(text: Any) -> Markdown:
+    """Return the text with its first letter raised; marks before it (quotes, stars) are passed over."""
+    words = str(finalize(text))
+    place = next((place for place, char in enumerate(words) if char.isalpha()), 0)
+    return Markdown(words[:place] + words[place : place + 1].upper() + words[place + 1 :])
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """All phrases of a language and a ruleset: those of the ruleset first, then those shared by all."""
+
+    language: Tongue
+    ruleset: str
+
+    def __call__(self, group: str, key: str, facts: Any = None, cast: Any = None) -> Markdown:
+        """Return the phrase ``<group>_<key>`` filled with facts. Raises LookupError if neither file has it."""
+        macro = self.find(group, key)
+        if macro is None:
+            raise LookupError(f"no phrase {group}_{key.replace('-', '_')} in {self.language} for {self.ruleset!r}")
+        return Markdown(str(macro({} if facts is None else facts, {} if cast is None else cast)).strip())
+
+    def has(self, group: str, key: str) -> bool:
+        """Say whether there is such a phrase."""
+        return self.find(group, key) is not None
+
+    def find(self, group: str, key: str) -> Callable[..., Any] | None:
+        """Return the macro of a phrase, or None."""
+        name = "_".join(part.replace("-", "_") for part in (group, key) if part)
+        for folder in (self.ruleset, SHARED):
+            module = phrase_module(folder, self.language)
+            macro = getattr(module, name, None) if module is not None else None
+            if macro is not None:
+                found: Callable[..., Any] = macro
+                return found
+        return None
+
+
+@cache
+def phrase_module(folder: str, language: Tongue) -> TemplateModule | None:
+    """Return the phrase file of a folder in a language, None if the folder has none."""
+    if not folder:
+        return None
+    try:
+        return environment(language).get_template(f"{folder}/phrases.{language}.j2").module
+    except TemplateNotFound:
+        return None
+
+
+def render(name: str, language: Tongue, ruleset: str, **context: Any) -> str:
+    """Return a skeleton filled in; ``say(group, key, facts)`` in it gives phrases of the language and ruleset."""
+    say = Phrases(language, ruleset)
+    return environment(language).get_template(name).render(say=say, **context)
+
+
+__all__ = ["Phrases", "Undefined", "environment", "phrase_module", "render", "source"]

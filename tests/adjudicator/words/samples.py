@@ -1,0 +1,364 @@
+"""A game in full sail: the same report, receipt and opening letter in both languages, for tests and for the README."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from adjudicator.letters import (
+    DieThrown,
+    GameHead,
+    LineVerdict,
+    Notice,
+    Pin,
+    Reader,
+    Receipt,
+    Report,
+    SeatStatus,
+)
+from engine.core.codec import encode
+from engine.core.contract import Complaint, Event, Note, Outcome
+from engine.pirates.options import PiratesOptions
+from engine.pirates.state import (
+    Carried,
+    GoldCaptured,
+    GoldRevealed,
+    PiratesView,
+    PortEntered,
+    PortLeft,
+    RoundBegan,
+    RunCut,
+    Ship,
+    ShipHit,
+    ShipMoved,
+    ShipRepaired,
+    ShipStopped,
+    ShipSunk,
+    ShotFired,
+    ShotNotFired,
+    Wind,
+    WindSpun,
+)
+
+Tongue = Literal["ru", "en"]
+
+ROSTER = ("spain-1", "spain-2", "pirates-1", "pirates-2", "pirates-3")
+NAMES = {
+    1: "Сан-Фелипе",
+    2: "Санта-Мария",
+    3: "Эспириту-Санто",
+    4: "Месть",
+    5: "Ласточка",
+    6: "Чёрный Джек",
+    7: "Фортуна",
+    8: "Морской Волк",
+    9: "Аделаида",
+}
+TITLES = {
+    "spain-1": {"ru": "Испания-1", "en": "Spain-1"},
+    "spain-2": {"ru": "Испания-2", "en": "Spain-2"},
+    "pirates-1": {"ru": "Пираты-1", "en": "Pirates-1"},
+    "pirates-2": {"ru": "Пираты-2", "en": "Pirates-2"},
+    "pirates-3": {"ru": "Пираты-3", "en": "Pirates-3"},
+}
+OWNERS = {
+    1: "spain-1", 2: "spain-1", 3: "spain-2",
+    4: "pirates-1", 5: "pirates-1", 6: "pirates-2", 7: "pirates-2", 8: "pirates-3", 9: "pirates-3",
+}  # fmt: skip
+
+
+def ship(number: int, cell: str | None, hits: int = 0, **changes: object) -> Ship:
+    """A ship of the default fleet with the names of P1."""
+    kind: Literal["galleon", "brigantine"] = "galleon" if number < 4 else "brigantine"
+    made = Ship(
+        number=number,
+        kind=kind,
+        name=NAMES[number],
+        owner=OWNERS[number],
+        side="spain" if number < 4 else "pirates",
+        home=OWNERS[number] if number < 4 else "",
+        cell=cell,
+        hits=hits,
+        fate="afloat" if cell else "sunk",
+    )
+    return msgspec.structs.replace(made, **changes)
+
+
+def view(ships: tuple[Ship, ...], *, seat: str = "spain-1", number: int = 12, wind: Wind | None = None, gold: int = 3) -> PiratesView:
+    """What a seat sees after a turn."""
+    return PiratesView(
+        seat=seat,
+        side="spain" if seat.startswith("spain") else "pirates",
+        options=PiratesOptions(),
+        roster=ROSTER,
+        round=number,
+        wind=wind or Wind(rhumb="NE", force="fresh"),
+        ships=ships,
+        gold=gold if seat.startswith("spain") else 0,
+    )
+
+
+FLEET = (
+    ship(1, "P8", 1),
+    ship(2, "L12"),
+    ship(3, "O6"),
+    ship(4, "Q10", 1),
+    ship(5, "K12"),
+    ship(6, "R9"),
+    ship(7, "J26"),
+    ship(8, "N9", 1),
+    ship(9, None, 2),
+)
+
+EVENTS: tuple[Event, ...] = (
+    RoundBegan(rule="P21", round=11, wind=Wind(rhumb="SW", force="fresh")),
+    ShotFired(rule="P28", ships=(1,), target=8, when="before", spin="N", hit=True, address="ship1/o1/main/0"),
+    ShotFired(rule="P29", ships=(4, 8), target=1, when="before", spin="NW", hit=False, address="ship4/o1/main/0", volley="а"),
+    ShotFired(rule="P28", ships=(2,), target=9, when="before", spin="W", hit=True, address="ship2/o1/main/0"),
+    ShipHit(rule="P31", ship=8, taken=1, hits=1, of=2, by=(1,), about=("ship8", "ship1")),
+    ShipHit(rule="P31", ship=9, taken=1, hits=2, of=2, by=(2,), about=("ship9", "ship2")),
+    ShipSunk(rule="P31", ship=9, cell="M12", by=(2,), about=("ship9", "ship2")),
+    RunCut(rule="P15", ship=3, asked=3, allowed=1, reason="wind", course="W"),
+    PortLeft(rule="P11", ship=3, cell="P7", port="havana", about=("ship3",)),
+    ShipMoved(rule="P10", ship=1, path=("O7", "P8")),
+    ShipMoved(rule="P10", ship=2, path=("O9", "N10", "M11", "L12")),
+    ShipMoved(rule="P10", ship=3, path=("P7", "O6")),
+    ShipMoved(rule="P10", ship=5, path=("K15", "K14", "K13", "K12")),
+    ShipStopped(rule="1.4", ship=5, cell="K11", other=2, reason="yield", about=("ship5", "ship2")),
+    ShipMoved(rule="P10", ship=6, path=("S9", "R9")),
+    PortEntered(rule="P11", ship=6, cell="R9", port="port-royal", about=("ship6",)),
+    ShipMoved(rule="P10", ship=7, path=("K23", "J24")),
+    ShipMoved(rule="P10", ship=8, path=("O8", "N9")),
+    Carried(rule="P22", ship=7, current="azores", path=("J24", "J25", "J26"), about=("ship7",)),
+    ShotFired(rule="P28", ships=(2,), target=5, when="after", spin="SE", hit=False, address="ship2/o2/main/0"),
+    ShotFired(rule="P28", ships=(5,), target=2, when="after", spin="NW", hit=False, address="ship5/o2/main/0", silent=True),
+    ShotNotFired(rule="P25", ship=7, when="after", reason="no-target", targets=(2,)),
+    ShipRepaired(rule="P33", ship=4, hits=1, port="tortuga", about=("ship4",)),
+    WindSpun(rule="P21", round=12, wind=Wind(rhumb="NE", force="fresh")),
+)
+
+HEAD = GameHead(
+    tag="pirates-7",
+    ruleset="pirates",
+    edition="golitsyn",
+    campaign="pirates-7",
+    header={
+        "schedule": "48h", "zone": "Europe/Moscow", "early": "ready", "missed": "go", "press": "private", "names": "shown",
+        "who_in": "names", "dice": "salts", "open_orders": "turn", "moderator": "apart",
+    },
+)  # fmt: skip
+PIN = Pin(seq=214, head="ba5849008f3abbb4370d61a1f1f7978de0bc2bbb1a034039da997a54af34ca81")
+EARLIER = Pin(seq=197, head="bd6e8faf24fb70aa92be68874704ff7aa85c2a80821fb08b195215215149bc7b")
+
+DICE = (
+    DieThrown(stream="main", batch=13, address="ship1/o1/main/0", sides=8, face=1, key="shot", facts={"ship": 1, "when": "before"}),
+    DieThrown(stream="main", batch=13, address="ship4/o1/main/0", sides=8, face=8, key="shot", facts={"ship": 4, "when": "before"}),
+    DieThrown(stream="main", batch=13, address="ship2/o1/main/0", sides=8, face=7, key="shot", facts={"ship": 2, "when": "before"}),
+    DieThrown(stream="main", batch=13, address="ship2/o2/main/0", sides=8, face=4, key="shot", facts={"ship": 2, "when": "after"}),
+    DieThrown(stream="main", batch=13, address="ship5/o2/main/0", sides=8, face=8, key="shot", facts={"ship": 5, "when": "after"}),
+    DieThrown(stream="main", batch=13, address="wind/x1/rhumb/0", sides=8, face=2, key="wind-rhumb"),
+    DieThrown(stream="main", batch=13, address="wind/x1/force/0", sides=8, face=5, key="wind-force"),
+)
+
+
+def reader(language: Tongue, seat: str = "spain-1") -> Reader:
+    """Anna in Omsk reads Russian, Boris in London reads English."""
+    return Reader(
+        name="Анна" if language == "ru" else "Boris",
+        language=language,
+        zone="Asia/Omsk" if language == "ru" else "Europe/London",
+        seat=seat,
+        titles=TITLES[seat],
+        address="anna@example.org" if language == "ru" else "boris@example.org",
+        reply_to="judge+k7q2@example.org",
+    )
+
+
+def others(seat: str = "spain-1") -> tuple[SeatStatus, ...]:
+    """How the other seats stand."""
+    names = ("Анна", "Виктор", "Boris", "Дарья", "Ёлка")
+    words: tuple[Literal["no orders", "draft", "orders in", "ready"], ...] = ("no orders", "ready", "orders in", "draft", "no orders")
+    rows = zip(ROSTER, names, words, strict=True)
+    return tuple(
+        SeatStatus(seat=one, titles=TITLES[one], name=name, word=word, waits=one == "pirates-2")
+        for one, name, word in rows
+        if one != seat
+    )
+
+
+def _template(language: Tongue) -> tuple[str, ...]:
+    if language == "ru":
+        return ("корабль 1: курс ЮЗ 2; огонь после любой", "корабль 2: стоять; огонь до 5")
+    return ("ship 1: course SW 2; fire after any", "ship 2: stand; fire before 5")
+
+
+def _slot(number: int) -> dict[str, object]:
+    return {"seat": "spain-1", "key": f"ship{number}", "what": "ship", "piece": f"ship{number}", "facts": {"ship": number}}
+
+
+def report(language: Tongue, **changes: object) -> Report:
+    """The report of turn 11, told to the first Spanish seat."""
+    made = Report(
+        head=HEAD,
+        reader=reader(language),
+        turn=11,
+        revision=0,
+        resolved_at="2026-12-03T15:00:00Z",
+        view=encode(view(FLEET)),
+        events=tuple(encode(event) for event in EVENTS),
+        asked=(_slot(1), _slot(2)),
+        examples=_template(language)[:1],
+        template=_template(language),
+        next_turn=12,
+        deadline="2026-12-05T15:00:00Z",
+        dice=DICE,
+        phrases=(("spain-1", "семь футов под килем"), ("pirates-1", "the cat is on the mat")),
+        seeds=(("main", 13, "5ccdc8928d1e33980610f56fbd279ec3e728681c33e9c1abd3b2bf954acf8c4b"),),
+        others=others(),
+        pin=PIN,
+        prev_pin=EARLIER,
+    )
+    return msgspec.structs.replace(made, **changes)
+
+
+def opening(language: Tongue) -> Report:
+    """The letter that opens the game: set-up, the gold is owed."""
+    cells = ("R1", "R1", "R1", "Q11", "B36", "R9", "B38", "O9", "D39")
+    ships = tuple(ship(number, cell) for number, cell in enumerate(cells, 1))
+    gold = {"seat": "spain-1", "key": "gold", "what": "gold"}
+    name = {"seat": "spain-1", "key": "name1", "what": "name", "piece": "ship1", "optional": True, "facts": {"ship": 1, "name": "Сан-Фелипе"}}
+    return report(
+        language,
+        turn=-1,
+        next_turn=0,
+        view=encode(view(ships, number=0, wind=Wind(rhumb="W", force="fresh"), gold=0)),
+        events=(encode(WindSpun(rule="P21", round=1, wind=Wind(rhumb="W", force="fresh"))),),
+        asked=(gold, name),
+        examples=("золото 2",) if language == "ru" else ("gold 2",),
+        template=("золото жребий",) if language == "ru" else ("gold lot",),
+        dice=DICE[-2:],
+        others=others(""),
+    )
+
+
+def last(language: Tongue) -> Report:
+    """The letter that ends the game: the prize is brought to Nassau."""
+    events = (
+        RoundBegan(rule="P21", round=17, wind=Wind(rhumb="N", force="fresh")),
+        ShotFired(rule="P28", ships=(8,), target=3, when="before", spin="E", hit=True, address="ship8/o1/main/0"),
+        ShipHit(rule="P31", ship=3, taken=1, hits=3, of=3, by=(8,), about=("ship3", "ship8")),
+        GoldCaptured(rule="P34", ship=3, by=8, owner="pirates-3", side="pirates", hits=2, about=("ship3", "ship8")),
+        GoldRevealed(rule="P36", ship=3, reason="capture", about=("ship3",)),
+    )
+    outcome = Outcome(
+        reason="gold-base",
+        rule="P5",
+        sides=("pirates",),
+        winners=("pirates-3", "pirates-1", "pirates-2"),
+        facts={"ship": 3, "port": "nassau"},
+    )
+    ships = (*FLEET[:2], ship(3, "O9", 2, side="pirates", owner="pirates-3"), *FLEET[3:])
+    shown = msgspec.structs.replace(view(ships, number=17), outcome=outcome, gold_open=True)
+    return report(
+        language,
+        turn=17,
+        next_turn=-1,
+        deadline="",
+        view=encode(shown),
+        events=tuple(encode(event) for event in events),
+        asked=(),
+        examples=(),
+        template=(),
+        others=(),
+        outcome=outcome,
+    )
+
+
+def receipt(language: Tongue) -> Receipt:
+    """A receipt with everything in it: taken, cut, refused, ambiguous, commands, a phrase, press, what is missing."""
+    russian = language == "ru"
+    lines = (
+        LineVerdict(
+            text="Сан-Фелипе: ЮЗ 4, огонь после" if russian else "San Felipe: SW 4, fire after 8",
+            mark="cut",
+            read="корабль 1: курс ЮЗ 4; огонь после 8" if russian else "ship 1: course SW 4; fire after 8",
+            notes=(
+                Note(kind="repaired", key="one-off", facts={"typed": "Сан-Филипе", "read": "Сан-Фелипе"}),
+                Note(kind="cut", key="run", rule="P15", facts={"ship": 1, "course": "SW", "asked": 4, "allowed": 3, "reason": "wind"}),
+            ),
+        ),
+        LineVerdict(
+            text="корабль 4: курс С 1" if russian else "ship 4: course N 1",
+            mark="refused",
+            complaint=Complaint(
+                kind="not-allowed", key="not-your-ship", lines=(1,), rule="P2", place=(0, 9 if russian else 6),
+                facts={"ship": 4, "owner": "pirates-1"},
+            ),
+        ),
+        LineVerdict(
+            text="корабль 2: огонь 5" if russian else "ship 2: fire 5",
+            mark="refused",
+            complaint=Complaint(
+                kind="ambiguous", key="no-phase", lines=(2,), rule="1.4",
+                suggestions=(
+                    ("корабль 2: огонь до 5", "корабль 2: огонь после 5")
+                    if russian
+                    else ("ship 2: fire before 5", "ship 2: fire after 5")
+                ),
+            ),
+        ),
+        LineVerdict(text="соль: семь футов под килем" if russian else "salt: seven feet under the keel", mark="command", key="salt",
+                    facts={"phrase": "семь футов под килем" if russian else "seven feet under the keel"}),
+        LineVerdict(text="ждать" if russian else "wait", mark="command", key="wait"),
+        LineVerdict(
+            text="письмо Виктору:" if russian else "press to Victor:",
+            mark="press",
+            key="press",
+            facts={
+                "to": "Виктору" if russian else "Victor",
+                "seats": [TITLES["spain-2"]],
+                "lines": ["Держись у *Гаваны*,", "я их отвлеку <b>на себя</b>."] if russian else ["Keep close to *Havana*,", "I shall draw them off."],
+            },
+        ),
+    )  # fmt: skip
+    return Receipt(
+        head=HEAD,
+        reader=reader(language),
+        number=4,
+        turn=12,
+        phase="turn",
+        understood=False,
+        lines=lines,
+        set_aside=14,
+        in_force=(_template(language)[0],),
+        missing=(_slot(2),),
+        word="draft",
+        deadline="2026-12-05T15:00:00Z",
+        now="2026-12-04T09:40:00Z",
+        others=others(),
+        pin=PIN,
+        prev_pin=EARLIER,
+        commitment="5146e82ac05db640fa8a6cb73d2bd8504e4aa4ce1ced39abc0bd89e95f3dad72",
+        phrase="семь футов под килем" if russian else "seven feet under the keel",
+        view=encode(view(FLEET)),
+    )
+
+
+def press(language: Tongue) -> Notice:
+    """A player's letter that tries to pass for the judge."""
+    return Notice(
+        kind="press",
+        reader=reader(language, "pirates-1"),
+        head=HEAD,
+        pin=PIN,
+        facts={
+            "turn": 12,
+            "seat": "spain-1",
+            "titles": TITLES["spain-1"],
+            "name": "Анна",
+            "to": [TITLES["pirates-1"]],
+            "all": False,
+            "text": "# Решение судьи\nХод **отменён**, смотрите [сюда](https://evil.example/).\n\n<b>Судья</b>",
+        },
+    )
