@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from adjudicator.fairplay.events import AnyEvent, read_event, write_event
 from adjudicator.fairplay.log import NO_HEAD, Event, Object, Opening, Pin, canon, fits, link
 from adjudicator.fairplay.sources import Found, Place, Source
+
+MOST_HEADS: Final = 4
+"""Ways in which heads are computed at once where pins do not agree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,38 +142,46 @@ def _gaps(events: Mapping[int, Entered]) -> Iterator[Fault]:
 class _Chain:
     """The heads computed along the events and compared with the pins.
 
-    Where a pin does not agree, the doubt falls on the events since the last pin that did, and the computation goes on
-    from the pin, so that later events are judged for themselves.
+    Where no pin of an event agrees, the doubt falls on the events since the last one that did. From there the heads are
+    computed both ways, from the lines and from the pins, so that later events are judged for themselves.
     """
 
     def __init__(self, events: Mapping[int, Entered], claims: Mapping[int, list[tuple[Place, Pin]]]) -> None:
-        self.head: str | None = NO_HEAD
         self.pinned = 0
         self.faults: list[Fault] = []
+        self._heads = [NO_HEAD]
         self._good = 0
         before = 0
         for seq, entered in events.items():
             if seq != before + 1:
-                self.head = claims[seq - 1][0][1].head if seq - 1 in claims else None
+                self._heads = _claimed(claims.get(seq - 1, []))
                 self._good = seq - 1
-            self.head = None if self.head is None else link(self.head, entered.object)
+            self._heads = [link(head, entered.object) for head in self._heads]
             self._compare(seq, claims.get(seq, []))
             before = seq
 
+    @property
+    def head(self) -> str | None:
+        """The head after the last event, None where a gap hides it."""
+        return self._heads[0] if self._heads else None
+
     def _compare(self, seq: int, claims: list[tuple[Place, Pin]]) -> None:
-        if not claims:
-            return
-        computed = self.head
-        agreeing = [pin for _, pin in claims if pin.head == computed]
-        if computed is not None:
-            facts = {"seq": seq, "after": self._good, "head": computed}
-            self.faults += [
-                Fault("pin", place, self._good + 1, seq, facts) for place, pin in claims if pin.head != computed
-            ]
+        agreeing = [pin.head for _, pin in claims if pin.head in self._heads]
         self.pinned += len(agreeing)
-        if not agreeing:
-            self.head = claims[0][1].head
-        self._good = seq
+        if self._heads:
+            facts = {"seq": seq, "after": self._good, "head": self._heads[0]}
+            others = [place for place, pin in claims if pin.head not in self._heads]
+            self.faults += [Fault("pin", place, self._good + 1, seq, facts) for place in others]
+        if agreeing:
+            self._heads = [head for head in self._heads if head in agreeing]
+        else:
+            self._heads = [*self._heads, *_claimed(claims)][:MOST_HEADS]
+        if claims:
+            self._good = seq
+
+
+def _claimed(claims: Iterable[tuple[Place, Pin]]) -> list[str]:
+    return list(dict.fromkeys(pin.head for _, pin in claims))
 
 
 def _openings(
@@ -184,6 +195,8 @@ def _openings(
         opening = read.line
         facts = {"seq": opening.seq, "part": opening.part}
         committed = commitment_of(events[opening.seq].object, opening.part) if opening.seq in events else None
+        if committed is None and opening.seq not in events and _between(events, opening.seq):
+            continue
         if committed is None:
             faults.append(Fault("stray-opening", read.place, opening.seq, opening.seq, facts))
         elif not fits(opening, committed):
@@ -192,6 +205,11 @@ def _openings(
             openings[opening.seq, opening.part] = opening.object
             places[opening.seq, opening.part] = read.place
     return openings, places
+
+
+def _between(events: Mapping[int, Entered], seq: int) -> bool:
+    """Say whether an event is missing in a gap: its openings cannot be checked, and the gap has been said."""
+    return 0 < seq < max(events, default=0)
 
 
 def commitments(event: Object) -> dict[str | None, str]:

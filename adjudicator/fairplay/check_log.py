@@ -1,4 +1,4 @@
-"""Check a log without the service, with the standard library alone: python3 check_log.py log-1.jsonl log-2.jsonl …"""
+"""Check a log by yourself, with the standard library alone: `python3 check_log.py log-1.jsonl log-2.jsonl`."""
 
 from __future__ import annotations
 

@@ -321,7 +321,10 @@ class Rekey(LogEvent, frozen=True, kw_only=True):
 
 
 class RekeyChain(_Strict, frozen=True, kw_only=True):
-    """``anchor`` is s_after; the chain ends at ``n``."""
+    """``anchor`` is s_after, and the chain ends at ``n``.
+
+    ``after`` is the last batch opened before; if it was not locked yet, it is given up with the old chain.
+    """
 
     anchor: Hash
     after: Turn

@@ -101,11 +101,16 @@ class _Rerunner:
         self._ruleset = ruleset
         self._positions = _Positions()
         self._asked: dict[str, Seat | None] = {}
+        self._seated: dict[Seat, str] = {}
         self._corrected: dict[tuple[int, int], Replay] = {}
         self._switches: dict[int, list[Plain]] = {}
 
     def run(self) -> Iterator[Rerun]:
+        expected = 1
         for seq, entered in self._log.events.items():
+            if seq != expected or entered.event is None:
+                self._positions.now = None
+            expected = seq + 1
             match entered.event:
                 case Result() as result:
                     yield self._guarded(seq, partial(self._again, result))
@@ -135,14 +140,22 @@ class _Rerunner:
 
     def _again(self, result: Result) -> None:
         """Resolve a result again and compare. Raises _Missing or _Differs; the position goes on as it was found."""
+        opening = None if result.turn is None else self._positions.opening(result.turn, again=result.replay > 0)
+        self._positions.now = None
         if self._ruleset is None or self._ruleset.info.revision < result.revision:
             raise _Missing("program" if self._ruleset else "ruleset")
-        dice = BatchDice(self._keys(result))
+        keys = self._keys(result)
+        lost = [f"batch {number}" for number in result.batches if number not in keys.get(MAIN, {})]
+        if lost:
+            raise _Missing(*lost)
+        dice = BatchDice(keys)
         if result.turn is None:
-            resolution = self._start(self._ruleset, result, dice)
+            resolution = self._start(self._ruleset, dice)
         else:
-            resolution = self._turn(self._ruleset, result.turn, result, dice)
+            resolution = self._turn(self._ruleset, opening, result, dice)
         self._positions.now = resolution.state
+        if result.turn is None and self._seated != result.seats:
+            raise _Differs("seats", published=result.seats, found=self._seated)
         self._compare_events(result, resolution.events)
         self._compare_dice(result, dice.throws)
         reached = plain(self._ruleset.outcome(resolution.state))
@@ -160,28 +173,24 @@ class _Rerunner:
                 keys.setdefault(stream, {})[number] = key
         return keys
 
-    def _start(self, ruleset: Ruleset, result: Result, dice: BatchDice) -> Resolution:
+    def _start(self, ruleset: Ruleset, dice: BatchDice) -> Resolution:
         genesis = self._genesis
-        seats = allot(self._asked, genesis.seats, dice)
-        if seats != result.seats:
-            raise _Differs("seats", published=result.seats, found=seats)
+        self._seated = allot(self._asked, genesis.seats, dice)
         options = from_plain(genesis.options, ruleset.info.options)
         try:
             return ruleset.start(options, genesis.seats, dice, data=genesis.data)
         except NeedsBatch as needed:
             raise _Missing(f"stream {needed.stream}") from None
 
-    def _turn(self, ruleset: Ruleset, turn: int, result: Result, dice: BatchDice) -> Resolution:
-        state = self._positions.opening(turn, again=result.replay > 0)
-        self._positions.now = None
+    def _turn(self, ruleset: Ruleset, state: State | None, result: Result, dice: BatchDice) -> Resolution:
         if state is None:
             raise _Missing("position")
-        for changes in self._switches.get(turn, ()):
+        for changes in self._switches.get(result.turn or 0, ()):
             state = switch_options(ruleset, state, changes)
         locks = [self._lock_of(number) for number in result.batches]
         orders = self._parts(lock for lock in locks if lock.question is None)
         answers = self._answers(lock for lock in locks if lock.question is not None)
-        orders, answers = self._correct(turn, result, orders, answers)
+        orders, answers = self._correct(result, orders, answers)
         sheets = sheets_of(ruleset, state, self._genesis.seats, orders)
         try:
             resolution = ruleset.resolve(state, sheets, dice, Answers(answers, dice))
@@ -219,11 +228,11 @@ class _Rerunner:
         return given
 
     def _correct(
-        self, turn: int, result: Result, orders: dict[str, Object], answers: dict[str, str]
+        self, result: Result, orders: dict[str, Object], answers: dict[str, str]
     ) -> tuple[dict[str, Object], dict[str, str]]:
         """Lay the corrections of a replay, and of the replays before it, over what was locked."""
         for number in range(1, result.replay + 1):
-            replay = self._corrected.get((turn, number))
+            replay = self._corrected.get((result.turn or 0, number))
             if replay is None:
                 continue
             for part, opened in self._opened(replay.seq, replay.private).items():

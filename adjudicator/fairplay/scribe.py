@@ -7,9 +7,10 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-from adjudicator.fairplay.chain import Batch, chain, row
+from adjudicator.fairplay.chain import NOTHING, Batch, beacon_round, chain, row
 from adjudicator.fairplay.events import (
     AnyEvent,
+    Beacon,
     ByBatch,
     Finish,
     Genesis,
@@ -36,7 +37,8 @@ class Scribe:
     """Plays a game turn by turn and keeps its log, as the service does.
 
     ``secret`` (32 bytes) stands for what the service draws by chance: seeds and the game key follow from it. Time is
-    made up: every event comes a minute after the one before, from ``began`` on.
+    made up: every event comes two minutes after the one before, from ``began`` on. ``beacon`` gives the value of a
+    round, where the dice are to come from a beacon instead of phrases.
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class Scribe:
         edition: str = "",
         batches: int = 256,
         data: Facts | None = None,
+        beacon: Callable[[int], str] | None = None,
     ) -> None:
         self.ruleset = ruleset
         self.seats = tuple(seat.id for seat in ruleset.seats(options, players))
@@ -60,6 +63,7 @@ class Scribe:
         self.state: State | None = None
         self.turn = -1
         self._began = began
+        self._beacon = beacon
         self._options = options
         self._data = data
         self._asked: dict[str, Seat | None] = {}
@@ -70,6 +74,7 @@ class Scribe:
         }
         self._batches: dict[tuple[str, int], Batch] = {}
         self._opened: set[tuple[str, int]] = set()
+        self._batch = 1
         self._enter(
             Genesis(
                 at=self._at(),
@@ -81,7 +86,7 @@ class Scribe:
                 seats=self.seats,
                 anchors={stream: seeds[0].hex() for stream, seeds in sorted(self._chains.items())},
                 n=batches,
-                mode="salts",
+                mode="beacon" if beacon else "salts",
                 open_orders="turn",
                 data=None if data is None else plain(data),
             )
@@ -98,11 +103,14 @@ class Scribe:
         return player
 
     def phrase(self, who: str, phrase: str | None) -> None:
-        """Take the phrase of a player before the start, of a seat after it; None says none was sent."""
-        if phrase is not None:
+        """Take the phrase of a player before the start, of a seat after it; None says none was sent.
+
+        With a beacon no phrase counts, and none is logged.
+        """
+        if phrase is not None and self._beacon is None:
             self._phrases[who] = phrase
-            batch = self._next(MAIN)
-            event = Phrase(at=self._at(), turn=None if self.state is None else self.turn, batch=batch)
+            turn = None if self.state is None else self.turn
+            event = Phrase(at=self._at(), turn=turn, batch=self._batch)
             self._enter(event, {"row": who, "phrase": phrase})
 
     def start(self) -> Resolution:
@@ -124,7 +132,7 @@ class Scribe:
     ) -> Resolution:
         """Lock and resolve the open turn, with ``answer`` for each question; the next turn is open afterwards."""
         state = self._position()
-        numbers = [self._next(MAIN)]
+        numbers = [self._batch]
         parts = lock_parts(self.ruleset, state, sheets, origins or {})
         self._lock(self.turn, {MAIN: numbers[0]}, sorted(self._held), parts)
         locked = sheets_of(self.ruleset, state, self.seats, parts)
@@ -161,19 +169,20 @@ class Scribe:
         return self.book.seq
 
     def _at(self) -> str:
-        return (self._began + timedelta(minutes=self.book.seq)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return self._now().strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def _now(self) -> datetime:
+        return self._began + timedelta(minutes=2 * self.book.seq)
 
     def _position(self) -> State:
         if self.state is None:
             raise ValueError("the game has not begun")
         return self.state
 
-    def _next(self, stream: str) -> int:
-        return max((number for name, number in self._batches if name == stream), default=0) + 1
-
     def _open(self) -> None:
         self._phrases = {}
-        self._enter(Open(at=self._at(), turn=self.turn, batch=self._next(MAIN), roster=tuple(sorted(self._held))))
+        self._batch += 1
+        self._enter(Open(at=self._at(), turn=self.turn, batch=self._batch, roster=tuple(sorted(self._held))))
 
     def _lock(
         self,
@@ -183,23 +192,31 @@ class Scribe:
         parts: Mapping[str, Any],
         question: int | None = None,
     ) -> None:
-        rows = {name: row(self._phrases.get(name)) for name in roster}
-        for stream, number in streams.items():
-            self._batches[stream, number] = Batch(self.book.campaign, stream, number, rows)
+        phrases = {name: self._phrases[name] for name in roster if name in self._phrases}
+        rows = {name: row(phrases.get(name)) for name in roster}
+        number = beacon_round(int(self._now().timestamp())) if self._beacon else None
         lock = Lock(
             at=self._at(),
             turn=turn,
             batch=streams[MAIN],
             streams=dict(streams),
             rows=dict.fromkeys(streams, rows),
-            phrases={name: self._phrases[name] for name in roster if name in self._phrases},
+            phrases=phrases,
+            round=number,
+            decided=self._at() if self._beacon else None,
             question=question,
         )
-        self._enter(lock, parts=parts)
+        seq = self._enter(lock, parts=parts)
+        value = NOTHING
+        if self._beacon and number is not None:
+            value = self._beacon(number)
+            self._enter(Beacon(at=self._at(), turn=turn, lock=seq, round=number, value=value))
+        for stream, batch in streams.items():
+            self._batches[stream, batch] = Batch(self.book.campaign, stream, batch, rows, value)
 
     def _ask(self, pause: Pause, answer: Answerer, answers: dict[str, str], group: int) -> int:
         """Ask the questions of a pause, lock the answers, and return the batch they opened."""
-        number = self._next(MAIN)
+        self._batch = number = self._batch + 1
         asked: dict[Seat, list[Asked]] = {}
         for question in pause.questions:
             asked.setdefault(question.seat, []).append(question)
@@ -238,6 +255,7 @@ class Scribe:
         dice: BatchDice,
         resolution: Resolution,
         seats: dict[Seat, str] | None = None,
+        replay: int = 0,
     ) -> None:
         self.state = resolution.state
         secrets = {secret.name: secret.open for secret in self.ruleset.secrets(resolution.state)}
@@ -260,6 +278,7 @@ class Scribe:
             entropy=entropy,
             dice=thrown,
             events=told,
+            replay=replay,
             seats=seats,
             outcome=None if outcome is None else plain(outcome),
         )

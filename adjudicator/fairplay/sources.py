@@ -132,7 +132,7 @@ def by_campaign(sources: Iterable[Source]) -> dict[str, tuple[Source, ...]]:
 
     Pins go to the campaign they name. A log that nothing names goes to the only campaign there is, else to ``""``.
     """
-    known = [(source, source.campaign or _founded(source)) for source in sources]
+    known = [(source, _founded(source) or source.campaign) for source in sources]
     names = sorted(
         {name for _, name in known if name} | {pin.campaign or "" for source, _ in known for _, pin in source.pins}
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -36,7 +36,12 @@ from adjudicator.fairplay.events import (
 from adjudicator.fairplay.log import Object
 from engine.core.dice import MAIN, Throw, die
 
-BatchId = tuple[str, int]
+BatchId: TypeAlias = tuple[str, int]
+
+UNCERTAIN: Final = frozenset(
+    {"genesis", "join", "roster", "rows", "round", "beacon", "not-locked", "anchor", "no-seed"}
+)
+"""Faults that mean nothing once a line before them is missing or unreadable; the gap itself has been said."""
 
 
 @dataclass(slots=True)
@@ -94,13 +99,17 @@ class Walk:
         self._rounds: dict[int, tuple[int, int | None]] = {}
         self._highest: dict[str, int] = {}
         self._resolved: set[int] = set()
+        self._torn = False
         for seq, entered in log.events.items():
+            self._torn |= entered.event is None or (seq > 1 and seq - 1 not in log.events)
             self._step(seq, entered)
         self._secret_dice()
         self._phrases()
         self._mails()
 
     def _fault(self, kind: str, seq: int, **facts: Any) -> None:
+        if self._torn and kind in UNCERTAIN:
+            return
         self.faults.append(Fault(kind, self._log.events[seq].place, seq, seq, facts))
 
     def _step(self, seq: int, entered: Entered) -> None:
@@ -155,7 +164,8 @@ class Walk:
         self._streams.setdefault(name, stream)
 
     def _rekey(self, seq: int, name: str, stream: Stream) -> None:
-        if stream.known.number < self._highest.get(name, 0):
+        opened = max(self._rosters, default=0) if name == MAIN else 0
+        if stream.known.number < max(opened, self._highest.get(name, 0)):
             self._fault("anchor", seq, stream=name)
         self._streams[name] = stream
 
@@ -165,7 +175,7 @@ class Walk:
                 seed = Seed(number, bytes.fromhex(seeds[str(number)]))
                 if self._proven(name, seed):
                     self.walked.seeds.setdefault((name, number), (seq, seed.value))
-                else:
+                elif name in self._streams or not self._torn:
                     self._fault("seed", seq, stream=name, batch=number)
 
     def _proven(self, name: str, seed: Seed) -> bool:
@@ -275,11 +285,14 @@ class Walk:
                 self._fault("not-locked", event.seq, stream=MAIN, batch=number)
             elif event.replay == 0 and number in self._resolved:
                 self._fault("batch-again", event.seq, stream=MAIN, batch=number)
-            elif (MAIN, number) not in self.walked.seeds:
+            elif (MAIN, number) not in self.walked.seeds and str(number) not in event.seeds.get(MAIN, {}):
                 self._fault("no-seed", event.seq, stream=MAIN, batch=number)
         self._resolved.update(event.batches)
         self._entropy(event)
-        self._dice(event.seq, event.dice, event.batches)
+        self._dice(event.seq, event.dice)
+        for stream, batch, address, _, face in event.dice:
+            if not self._open_to(event, stream, batch):
+                self._fault("die", event.seq, stream=stream, batch=batch, address=address, face=face)
         if event.seats is not None:
             self._held.update(event.seats)
 
@@ -287,14 +300,24 @@ class Walk:
         for stream, numbers in sorted(event.seeds.items()):
             for number in sorted(map(int, numbers)):
                 batch = self.walked.batch(stream, number)
-                if batch is None or event.entropy.get(stream, {}).get(str(number)) != _entropy_of(batch):
+                if batch is None and (stream, number) in self.walked.locked_in:
+                    self._fault("beacon", event.seq, stream=stream, batch=number)
+                elif batch is None and stream != MAIN:
+                    self._fault("not-locked", event.seq, stream=stream, batch=number)
+                elif batch and event.entropy.get(stream, {}).get(str(number)) != _entropy_of(batch):
                     self._fault("entropy", event.seq, stream=stream, batch=number)
 
-    def _dice(self, seq: int, rows: Iterable[ThrowRow], batches: Sequence[int] | None = None) -> None:
+    def _open_to(self, event: Result, stream: str, batch: int) -> bool:
+        """Say whether public dice of a result may come from a batch: its own of ``main``, or one of an open stream."""
+        if stream == MAIN:
+            return batch in event.batches
+        return (stream, batch) in self.walked.seeds or str(batch) in event.seeds.get(stream, {})
+
+    def _dice(self, seq: int, rows: Iterable[ThrowRow]) -> None:
+        """Compare faces with keys. A batch whose seed or entropy is at fault has no key, and that has been said."""
         for throw in (Throw(*entry) for entry in rows):
             key = self.walked.key(throw.stream, throw.batch)
-            strange = batches is not None and throw.stream == MAIN and throw.batch not in batches
-            if strange or key is None or not _shows(key, throw):
+            if key is not None and not _shows(key, throw):
                 self._fault("die", seq, stream=throw.stream, batch=throw.batch, address=throw.address, face=throw.face)
 
     def _secret_dice(self) -> None:
@@ -312,7 +335,11 @@ class Walk:
     def _phrases(self) -> None:
         for seq, batch, opened in self._opened(Phrase):
             lock = self.walked.locks.get(self.walked.locked_in.get((MAIN, batch), 0))
-            if lock is not None and lock.phrases.get(str(opened.get("row"))) != opened.get("phrase"):
+            if (
+                lock is not None
+                and lock.round is None
+                and lock.phrases.get(str(opened.get("row"))) != opened.get("phrase")
+            ):
                 self._fault("phrase", seq, row=opened.get("row"))
 
     def _mails(self) -> None:
