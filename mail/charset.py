@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from contextlib import suppress
 from functools import lru_cache
 from typing import Final
 
@@ -41,7 +42,10 @@ _PAIR_LIST: Final = """
 """
 _PAIRS: Final = frozenset(_PAIR_LIST.split())
 _MISREADERS: Final = ("cp1252", "latin-1", "cp1251")
-_MISREAD: Final = re.compile("[ÐÑРСÃÂ][\u0080-\u00ff\u0400-\u045f\u0490\u0491\u2010-\u2122€]")
+# A Russian letter of two UTF-8 bytes, seen as cp1252, latin-1 or cp1251; the second is never an ordinary letter there.
+_MISREAD: Final = re.compile(
+    "[ÐÑРСÃÂ][\u0080-\u00bf\u0401-\u040f\u0451-\u045f\u0490\u0491\u0152-\u017e\u0192\u02c6\u02dc\u2010-\u2122]"
+)
 _LOST: Final = re.compile("\ufffd|пїЅ|ï¿½")
 
 
@@ -231,6 +235,8 @@ def _mended_line(line: str) -> str:
 
 def _bytes_as(line: str, misreader: str) -> bytes:
     """Encode as the misreading program decoded: code points it had no letter for stay as bytes."""
+    with suppress(UnicodeEncodeError):
+        return line.encode(misreader)
     out = bytearray()
     for char in line:
         try:

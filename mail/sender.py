@@ -336,7 +336,8 @@ def carried_tokens(
             found.append(Carried(tag, "plus"))
     found += [Carried(name, "thread") for name in (*incoming.in_reply_to, *reversed(incoming.references))]
     pattern = re.compile(mark, re.IGNORECASE)
-    found += [Carried(hit[1], "text") for line in incoming.lines for hit in pattern.finditer(line.raw)]
+    text = "\n".join(line.raw for line in incoming.lines)
+    found += [Carried(hit[1], "text") for hit in pattern.finditer(text)]
     return tuple(dict.fromkeys(found))[:_CARRIERS_LIMIT]
 
 

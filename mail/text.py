@@ -30,10 +30,13 @@ _PLAIN: Final[dict[int, str]] = {
     **{ord(arrow): "->" for arrow in _ARROWS},
     0x2026: "...",
 }
+# Looked for first: most lines need nothing of this, and looking is ten times faster than translating.
+_ODD: Final = re.compile(f"[{re.escape(''.join(map(chr, sorted(_PLAIN))))}]")
+_COMPATIBLE: Final = re.compile("[^\u0000-\u02af\u0400-\u052f\u2000-\u206f]")
 _APOSTROPHE: Final = re.compile(r"(?<=[A-Za-z])[’‘ʼ](?=[A-Za-z])")
 _ARROW: Final = re.compile(r"[-=]{1,3}>")
 _BULLET: Final = re.compile(r"^[-*•·‣◦▪●]+(?:\s+(?=\S)|(?=[^\W\d_]))")
-_BLANKS: Final = re.compile(r"\s+")
+_MARKDOWN: Final = re.compile(r"[*_`\\]+")
 _BREAKS: Final = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
 _UNSTORABLE: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
@@ -63,14 +66,13 @@ def plain(text: str) -> str:
     """
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
-        text = _APOSTROPHE.sub("'", text).translate(_PLAIN)
-        if not text.isascii():
+        if _ODD.search(text):
+            text = _APOSTROPHE.sub("'", text).translate(_PLAIN)
+        if _COMPATIBLE.search(text):
             text = "".join(map(_narrow, text))
-    elif "\t" in text:
-        text = text.replace("\t", " ")
     if ">" in text:
         text = _ARROW.sub("->", text)
-    return _BLANKS.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def _narrow(char: str) -> str:
@@ -88,7 +90,7 @@ def folded(text: str) -> str:
 
 def line_key(text: str) -> str:
     """Give the form in which a line we sent is recognised again in a quote: folded, without Markdown marks."""
-    return _BLANKS.sub(" ", folded(text).translate({ord("*"): "", ord("_"): "", ord("`"): "", ord("\\"): ""})).strip()
+    return " ".join(_MARKDOWN.sub("", folded(text)).split())
 
 
 def storable(text: str) -> str:
@@ -98,7 +100,7 @@ def storable(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Give ``text`` fit for one header or one line of a report: no breaks, no controls, blanks squeezed."""
-    return _BLANKS.sub(" ", storable(text)).strip()
+    return " ".join(storable(text).split())
 
 
 def split_lines(text: str) -> list[str]:

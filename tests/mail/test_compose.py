@@ -150,8 +150,6 @@ def test_names_and_subjects_cannot_add_a_header() -> None:
     [
         {"message_id": "<a@b>\r\nBcc: x@y"},
         {"message_id": "a@b"},
-        {"in_reply_to": "<a@b>\n"},
-        {"references": ("<a@b>", "<ы@b>")},
         {"to": Mailbox("", "igor@example.ru>\r\nBcc: x@y")},
         {"to": Mailbox("", "igor")},
         {"unsubscribe": ("https://x/\r\n",)},
@@ -165,6 +163,15 @@ def test_names_and_subjects_cannot_add_a_header() -> None:
 def test_what_could_not_stand_in_a_mail_is_refused(broken: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="not a"):
         compose(replace(LETTER, **broken))
+
+
+@pytest.mark.parametrize(
+    "odd", ["<a@b>\r\nBcc: x@y", "<a b@c>", "<ы@b>", "a@b", "<a@b><c@d>", "<>", "", f"<{'x' * 2_000}@y>"]
+)
+def test_a_foreign_id_that_could_not_stand_in_a_mail_is_left_out(odd: str) -> None:
+    incoming = decode(compose(replace(LETTER, in_reply_to=odd, references=("<a@b>", odd))))
+
+    assert (incoming.in_reply_to, incoming.references, incoming.has("in-reply-to")) == ((), ("<a@b>",), False)
 
 
 def test_file_names_cannot_leave_their_quotes() -> None:
