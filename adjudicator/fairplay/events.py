@@ -23,6 +23,8 @@ Row: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64}|-)\Z")]
 Time: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\Z")]
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1, lt=1 << 53)]
 Turn: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+Length: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=1 << 16)]
+"""Of a chain; capped, for whoever checks a log walks along it."""
 BatchKey: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,15}\Z")]
 """A batch number as the key of an object."""
 ThrowRow: TypeAlias = tuple[Id, Count, str, Annotated[int, msgspec.Meta(ge=2, le=1 << 32)], Count]
@@ -71,7 +73,7 @@ class Genesis(LogEvent, frozen=True, kw_only=True):
     options: Plain
     seats: tuple[Id, ...]
     anchors: dict[Id, Hash]
-    n: Count
+    n: Length
     mode: Literal["salts", "beacon"]
     open_orders: Literal["turn", "end"]
     moderator: Literal["apart", "plays", "none"] = "apart"
@@ -83,7 +85,7 @@ class Anchor(LogEvent, frozen=True, kw_only=True):
 
     stream: Id
     anchor: Hash
-    n: Count
+    n: Length
 
 
 class Invite(LogEvent, frozen=True, kw_only=True):
@@ -328,7 +330,7 @@ class RekeyChain(_Strict, frozen=True, kw_only=True):
 
     anchor: Hash
     after: Turn
-    n: Count
+    n: Length
 
 
 # People and corrections -----------------------------------------------------------------------------------------------

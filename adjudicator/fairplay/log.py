@@ -69,7 +69,7 @@ Line: TypeAlias = Event | Opening | Pin
 def canon(value: Any) -> bytes:
     """Return the canonical bytes of a value, the same as RFC 8785 gives within the limits of this format.
 
-    Only strings, integers below 2⁵³, booleans, null, lists (tuples too) and objects with ASCII keys.
+    Only strings, integers below 2⁵³, booleans, null, lists (tuples too) and dicts with ASCII keys.
     Raises NotCanonical for anything else.
     """
     _check(value, 0)
@@ -81,23 +81,24 @@ def canon(value: Any) -> bytes:
 
 
 def _check(value: Any, depth: int) -> None:
-    if depth > DEEPEST:
-        raise NotCanonical("too-deep")
-    if value is None or isinstance(value, bool | str):
+    kind = type(value)
+    if kind is str or value is None or kind is bool:
         return
-    if isinstance(value, int):
-        if abs(value) > LARGEST:
+    if kind is int:
+        if not -LARGEST <= value <= LARGEST:
             raise NotCanonical("large-integer")
-    elif isinstance(value, Mapping):
+    elif depth > DEEPEST:
+        raise NotCanonical("too-deep")
+    elif kind is dict:
         for key, inner in value.items():
-            if not isinstance(key, str) or not key.isascii():
+            if type(key) is not str or not key.isascii():
                 raise NotCanonical("key")
             _check(inner, depth + 1)
     elif isinstance(value, list | tuple):
         for inner in value:
             _check(inner, depth + 1)
     else:
-        raise NotCanonical("float" if isinstance(value, float) else "type")
+        raise NotCanonical("float" if kind is float else "type")
 
 
 def link(head: str, event: Object) -> str:

@@ -19,7 +19,7 @@ DEEPEST_MAIL: Final = 20
 
 _MBOX: Final = re.compile(rb"^From [^\n]*\n", re.MULTILINE)
 _QUOTED_FROM: Final = re.compile(rb"^>(>*From )", re.MULTILINE)
-_HEADER: Final = re.compile(rb"(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*){2,}\r?\n")
+_HEADER: Final = re.compile(rb"[!-9;-~]+:[^\n]*\n")
 _MARK: Final = b"\xef\xbb\xbf"
 
 
@@ -62,9 +62,8 @@ def read_source(name: str, data: bytes) -> tuple[Source, ...]:
         return (_log(name, data),)
     if data.startswith(b"From "):
         return tuple(source for number, raw in enumerate(_mails(data), 1) for source in _mail(f"{name}#{number}", raw))
-    if _HEADER.match(data.replace(b"\r\n", b"\n")[:65536]):
-        return tuple(_mail(name, data))
-    return (_text(name, data),)
+    mail = tuple(_mail(name, data)) if _HEADER.match(data) else ()
+    return mail if any(source.lines or source.pins for source in mail) else (_text(name, data),)
 
 
 def _log(name: str, data: bytes) -> Source:

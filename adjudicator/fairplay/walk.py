@@ -219,15 +219,20 @@ class Walk:
         expected = beacon_round(_unix(deadline)) if beacon and deadline is not None else None
         if number != expected:
             self._fault("round", seq, round=number, expected=expected)
+        self._check_future(seq, number)
         self._rounds[batch] = seq, number
+
+    def _check_future(self, seq: int, number: int | None) -> None:
+        """Hold a round to rule B: when it is named, it is still to come."""
+        if number is not None and round_time(number) <= _unix(str(self._log.events[seq].object["at"])):
+            self._fault("round-past", seq, round=number)
 
     def _beacon(self, event: Beacon) -> None:
         lock = self.walked.locks.get(event.lock)
         if lock is None or lock.round is None or event.lock in self.walked.beacons:
             self._fault("beacon", event.seq, round=event.round)
         elif event.value is None:
-            if round_time(event.round) <= _unix(event.at):
-                self._fault("round-past", event.seq, round=event.round)
+            self._check_future(event.seq, event.round)
             self.walked.locks[lock.seq] = replace(lock, round=event.round)
         elif event.round != lock.round or not _beacon_of(event.value, event.round):
             self._fault("beacon", event.seq, round=event.round)
@@ -273,6 +278,8 @@ class Walk:
         expected = beacon_round(_unix(event.decided)) if event.decided is not None else announced
         if event.round != (expected if beacon else None):
             self._fault("round", event.seq, round=event.round, expected=expected if beacon else None)
+        if event.decided is not None:
+            self._check_future(event.seq, event.round)
         if beacon and any(value != NOTHING for rows in event.rows.values() for value in rows.values()):
             self._fault("mixed", event.seq)
 
