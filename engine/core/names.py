@@ -61,7 +61,8 @@ def _plain(cluster: str) -> str:
     if base in _REPLACED:
         return _REPLACED[base]
     narrow = unicodedata.normalize("NFKC", base) if base.isalnum() else base
-    return "".join(_REPLACED.get(letter, letter) for letter in narrow.casefold())
+    small = (letter for letter in narrow.casefold() if unicodedata.category(letter) not in {"Mn", "Me"})
+    return "".join(_REPLACED.get(letter, letter) for letter in small)
 
 
 def fold(raw: str) -> Folded:
@@ -95,18 +96,6 @@ def as_latin(text: str) -> str:
 def as_cyrillic(text: str) -> str:
     """Return folded text with every Latin letter that has a Cyrillic twin replaced by it: C becomes С."""
     return text.translate(_TO_CYRILLIC)
-
-
-def twin(text: str) -> str | None:
-    """Return the text in its other look-alike script if all its letters are of one script then, else None."""
-    for other in (as_cyrillic(text), as_latin(text)):
-        if other != text and len(_scripts(other)) == 1:
-            return other
-    return None
-
-
-def _scripts(text: str) -> frozenset[str]:
-    return frozenset("cyrillic" if "\u0400" <= letter <= "\u04ff" else "other" for letter in text if letter.isalpha())
 
 
 _QWERTY: Final = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`" + 'QWERTYUIOP{}ASDFGHJKL:"ZXCVBNM<>~' + "/?@#$^&|"

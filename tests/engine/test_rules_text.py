@@ -71,7 +71,7 @@ def test_every_option_and_value_is_described(language: str) -> None:
     lines = re.findall(r"^- `(\w+)`:(.+?)(?=^- |\Z)", rules(language), re.MULTILINE | re.DOTALL)
     described = {name: set(re.findall(r"`([\w]+)`", text)) for name, text in lines}
     hints = get_type_hints(PiratesOptions)
-    fields = [name for name in PiratesOptions.__struct_fields__]
+    fields = list(PiratesOptions.__struct_fields__)
 
     assert [name for name, _ in lines] == fields
     for name in fields:

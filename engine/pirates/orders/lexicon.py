@@ -496,10 +496,11 @@ def _parts(tokens: Sequence[Lexeme], place: int) -> bool:
 def _numbered(tokens: Sequence[Lexeme]) -> list[Lexeme]:
     """Drop «номер» and «no» before a number; elsewhere they mean nothing."""
     kept: list[Lexeme] = []
-    for token, after in zip(tokens, (*tokens[1:], None), strict=True):
+    for place, token in enumerate(tokens):
+        after = tokens[place + 1].kind if place + 1 < len(tokens) else ""
         if token.kind != "NUM":
             kept.append(token)
-        elif after is None or after.kind != "NUMBER":
+        elif after != "NUMBER":
             kept.append(_as_kind(token, "WORD"))
     return kept
 

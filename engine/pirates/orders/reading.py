@@ -131,7 +131,7 @@ class Reader:
         folded = fold(_blanked(_uncommented(typed), start))
         context = Context(self.view, sheet, raw, folded)
         readings = self.lexicon(sheet).readings(folded)
-        orderly = bool(readings) and is_orderly(readings[0][0])
+        orderly = is_orderly(readings[0][0])
         stuck: tuple[tuple[Lexeme, ...], Stumble] | None = None
         verdicts: list[tuple[Segments, Judged | Refusal]] = []
         for segments in readings:
@@ -143,7 +143,7 @@ class Reader:
             elif stuck is None:
                 line = lines[failed]
                 stuck = (segments[failed], line) if isinstance(line, Stumble) else None
-        first = readings[0][0] if readings else ()
+        first = _flat(readings[0])
         if not verdicts:
             return Attempt(raw, folded, "failed", orderly, tokens=first, stuck=stuck)
         return self._chosen(raw, folded, verdicts, orderly=orderly)
@@ -182,12 +182,12 @@ class Reader:
     def begins_clause(self, text: str, sheet: Sheet) -> bool:
         """Say whether a text goes on with an order rather than begins one: «огонь до 1» on a line of its own."""
         readings = self.lexicon(sheet).readings(fold(_uncommented(text)))
-        return bool(readings) and bool(readings[0][0]) and readings[0][0][0].kind in _CLAUSES
+        return bool(readings[0][0]) and readings[0][0][0].kind in _CLAUSES
 
     def begins_anew(self, text: str, sheet: Sheet) -> bool:
         """Say whether a text begins an order of its own."""
         readings = self.lexicon(sheet).readings(fold(_uncommented(text)))
-        tokens = readings[0][0] if readings else ()
+        tokens = readings[0][0]
         return is_orderly(tokens) and tokens[0].kind not in _CLAUSES
 
 

@@ -24,18 +24,22 @@ FLEET = (
 )
 
 
-def ship(number: int, name: str, owner: str, cell: str, **changes: Any) -> Ship:
-    side = "spain" if owner.startswith("spain") else "pirates"
-    kind = "galleon" if number <= 3 else "brigantine"
-    built = Ship(
-        number=number, kind=kind, name=name, owner=owner, side=side, home=owner if number <= 3 else "", cell=cell
+def ship(number: int, name: str, owner: str, cell: str) -> Ship:
+    spanish = number <= 3
+    return Ship(
+        number=number,
+        kind="galleon" if spanish else "brigantine",
+        name=name,
+        owner=owner,
+        side="spain" if spanish else "pirates",
+        home=owner if spanish else "",
+        cell=cell,
     )
-    return msgspec.structs.replace(built, **changes)
 
 
 def state(changes: dict[int, dict[str, Any]] | None = None, **fields: Any) -> PiratesState:
     """Round 5, a fresh wind from NW; ``changes`` alters ships by number, ``fields`` the state."""
-    ships = tuple(ship(*line, **(changes or {}).get(line[0], {})) for line in FLEET)
+    ships = tuple(msgspec.structs.replace(ship(*line), **(changes or {}).get(line[0], {})) for line in FLEET)
     given: dict[str, Any] = {
         "options": PiratesOptions(),
         "roster": ROSTER,
