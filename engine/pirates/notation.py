@@ -129,7 +129,7 @@ def _placed(ship: Ship, match: re.Match[str], roster: Sequence[Seat]) -> Ship:
 
 
 def _mark(part: str) -> dict[str, Any]:
-    """Read a part that is not a ship: ``wind W calm``, ``round 7``, ``to move spain``, ``gold 4``, ``empty 2`` …"""
+    """Read a part that is not a ship: ``wind W calm``, ``round 7``, ``to move spain``, ``gold 4``, ``empty 2``."""
     match part.split():
         case ["wind", rhumb, "calm" | "fresh" | "hurricane" as force]:
             return {"wind": Wind(rhumb=as_rhumb(rhumb), force=force)}

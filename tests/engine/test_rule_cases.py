@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent.parent / "cases"
 def cases_of(ruleset: str) -> list[Case]:
     found: list[Case] = []
     for path in sorted((FOLDER / ruleset).glob("*.case")):
-        found += parse(path.read_text("utf-8"), lambda name, path=path: (path.parent / name).read_text("utf-8"))
+        found += parse(path.read_text("utf-8"), lambda name: (FOLDER / ruleset / name).read_text("utf-8"))
     return found
 
 
