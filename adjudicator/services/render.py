@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -33,7 +34,7 @@ from engine.core import codec
 from engine.core.contract import Complaint, Note
 from engine.core.drawing import Drawing, Label, svg
 from engine.core.registry import ruleset
-from engine.core.story import Scene, Tale
+from engine.core.story import JournalPage, Scene, Tale
 
 LONGEST_LINK: Final = 1800
 """Characters of a ``mailto:`` link; longer ones are left out (play-by-mail 5)."""
@@ -43,6 +44,8 @@ MAP: Final = "map"
 
 TERMS: Final = ("schedule", "early", "missed", "press", "names", "who_in", "dice", "open_orders", "moderator")
 """The switches of the header, in the order they are printed (play-by-mail 0)."""
+
+_HOURS: Final = re.compile(r"([0-9]{1,4})h")
 
 Facts = Mapping[str, Any]
 
@@ -152,12 +155,13 @@ def _report(letter: Report) -> Rendered:
         **_told(letter, voice, tale),
         **_map(voice, drawing),
         **_end(letter, voice),
-        "dice": [_die(die, voice) for die in letter.dice],
+        "dice": _dice(letter.dice, voice),
+        "titles": {seat: voice.title(titles) for seat, titles in voice.cast["titles"].items()},
         "mailto": _mailto(letter, voice),
-        "roster": [_roster_row(seat, voice) for seat in letter.others],
+        "roster": _roster(letter, voice),
         "options": _options(letter.head, voice),
         "brief": voice("rules", "brief") if shape == "opening" else "",
-        "offset": moment(letter.resolved_at, letter.reader.zone, letter.reader.language).offset,
+        "clock": moment(letter.resolved_at, letter.reader.zone, letter.reader.language),
     }
     subject = _subject(letter.head, voice("subject", shape, facts))
     image = pictures.png(drawing, voice.label)
@@ -183,9 +187,11 @@ def _common(letter: Report | Receipt, voice: Voice) -> dict[str, Any]:
 
 def _terms(head: GameHead, voice: Voice, between: str) -> Markdown:
     """Say how the game is played (play-by-mail 0)."""
-    zone = head.header.get("zone", "")
+    hours = _HOURS.fullmatch(str(head.header.get("schedule", "")))
     said = [
-        voice("term", name, {"value": head.header[name], "zone": zone}) for name in TERMS if name in head.header
+        voice("term", name, {"value": head.header[name], "hours": int(hours[1]) if hours else 0})
+        for name in TERMS
+        if name in head.header
     ]
     return Markdown(between.join(said))
 
@@ -200,8 +206,13 @@ def _other(seat: SeatStatus, voice: Voice) -> Markdown:
     return voice("other", "seat", {"title": voice.title(seat.titles), "name": seat.name, "word": word, "waits": seat.waits})
 
 
-def _roster_row(seat: SeatStatus, voice: Voice) -> Markdown:
-    return voice("roster", "row", {"title": voice.title(seat.titles), "name": seat.name})
+def _roster(letter: Report, voice: Voice) -> list[Markdown]:
+    """Name every seat and, where the game shows them, its holder."""
+    names = {seat.seat: seat.name for seat in letter.others} | {letter.reader.seat: letter.reader.name}
+    return [
+        voice("roster", "row", {"title": voice.title(titles), "name": names.get(seat, "")})
+        for seat, titles in voice.cast["titles"].items()
+    ]
 
 
 def _options(head: GameHead, voice: Voice) -> Markdown:
@@ -233,12 +244,15 @@ def _told(letter: Report, voice: Voice, tale: Tale) -> dict[str, Any]:
         "outlook": _scenes(tale.outlook, voice),
         "story": _scenes(tale.story, voice),
         "own": _scenes(tale.own, voice),
-        "journal": [
-            {"name": voice("journal", "piece", page.facts), "lines": [voice("journal", one.key, one.facts) for one in page.lines]}
-            for page in tale.journal
-        ],
+        "journal": [_page(page, voice) for page in tale.journal],
         "table": voice("scene", tale.table.key, tale.table.facts) if tale.table else "",
     }
+
+
+def _page(page: JournalPage, voice: Voice) -> Markdown:
+    """Return a piece's entry in the судовой журнал of a turn."""
+    lines = "; ".join(voice("journal", one.key, one.facts) for one in page.lines)
+    return Markdown(f"**{voice('journal', 'piece', page.facts)}**: {lines}.")
 
 
 def _scenes(scenes: Sequence[Scene], voice: Voice) -> list[Markdown]:
@@ -265,11 +279,20 @@ def _end(letter: Report, voice: Voice) -> dict[str, Any]:
     return {"outcome": voice("outcome", outcome.reason, facts), "winners": winners}
 
 
+def _dice(dice: Sequence[DieThrown], voice: Voice) -> list[dict[str, Any]]:
+    """Return the dice of each batch of each stream, in the order they were thrown."""
+    batches = dict.fromkeys((die.stream, die.batch) for die in dice)
+    return [
+        {"stream": stream, "batch": batch, "rows": [_die(die, voice) for die in dice if (die.stream, die.batch) == (stream, batch)]}
+        for stream, batch in batches
+    ]
+
+
 def _die(die: DieThrown, voice: Voice) -> tuple[Markdown, Markdown, Markdown]:
     facts = {**die.facts, "face": die.face, "sides": die.sides}
     what = voice("die", die.key or "plain", facts)
     face = voice("face", die.key if voice.say.has("face", die.key) else "plain", facts)
-    return what, face, Markdown(f"{die.stream} {die.batch} · {die.address}")
+    return Markdown(die.address), face, what
 
 
 def _mailto(letter: Report, voice: Voice) -> Markdown:
@@ -343,18 +366,18 @@ def _line(line: LineVerdict, voice: Voice) -> Markdown:
 
 
 def _order_line(line: LineVerdict, voice: Voice) -> Markdown:
-    parts = [voice("line", line.mark, {"read": line.read})]
+    read = voice("line", line.mark, {"read": line.read})
     if line.key == "standing":
-        parts = [voice("line", "command", {"what": voice("cmd", "standing", {"order": line.read})})]
+        read = voice("line", "command", {"what": voice("cmd", "standing", {"order": line.read})})
+    remarks = [_note(note, voice) for note in line.notes]
     if " ".join(line.text.split()).casefold() != " ".join(line.read.split()).casefold():
-        parts.append(voice("line", "written", {"text": line.text}))
-    parts += [_note(note, voice) for note in line.notes]
-    return Markdown("; ".join(parts) + ".")
+        remarks.insert(0, voice("line", "written", {"text": line.text}))
+    return Markdown("\n\n".join([read, "\n".join(f"- {remark}" for remark in remarks)] if remarks else [read]))
 
 
 def _note(note: Note, voice: Voice) -> Markdown:
     said = voice(f"note_{note.kind}", note.key, note.facts)
-    return Markdown(said + (voice("line", "rule", {"rule": note.rule}) if note.rule else ""))
+    return Markdown(f"{said} {voice('line', 'rule', {'rule': note.rule})}" if note.rule else said)
 
 
 def _refused_line(line: LineVerdict, voice: Voice) -> Markdown:
@@ -435,10 +458,10 @@ def _journal(asked: Facts, voice: Voice, room: Room) -> list[Markdown]:
     parts = [_heading(voice, "journal")]
     view = room.view(asked["view"]) if asked.get("view") else None
     for turn in asked.get("turns", ()):
-        for page in room.tell(view, room.events(turn["events"])).journal:
-            lines = "; ".join(voice("journal", one.key, one.facts) for one in page.lines)
-            when = voice("journal", "dated", {"turn": turn["turn"], "at": turn["at"]})
-            parts.append(Markdown(f"**{voice('journal', 'piece', page.facts)}**, {when}: {lines}."))
+        pages = room.tell(view, room.events(turn["events"])).journal
+        if pages:
+            parts.append(Markdown(f"### {voice('journal', 'dated', {'turn': turn['turn'], 'at': turn['at']})}"))
+        parts += [_page(page, voice) for page in pages]
     return parts if len(parts) > 1 else [*parts, voice("journal", "empty")]
 
 

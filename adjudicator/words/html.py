@@ -64,7 +64,7 @@ def _dressed(markup: str) -> str:
         markup = markup.replace(f"<p>{mark}", f'<p class="{name}">{mark}')
     markup = markup.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>")
     markup = markup.replace('<p><a href="mailto:', '<p class="button"><a href="mailto:')
-    return markup.replace('<img src="cid:', '<img class="map" width="720" src="cid:').replace("<p><img", "<p class=\"map\"><img")
+    return markup.replace("<img ", '<img class="map" width="720" ')
 
 
 def page(title: str, language: str, markdown: str, rest: str) -> str:

@@ -13,7 +13,7 @@ WIDTH: Final = 76
 """Columns of a mail's text part (play-by-mail 5)."""
 
 _FIXED: Final = ("    ", "|", "#", "---", HTML_ONLY)
-_ITEM: Final = re.compile(r"(?P<indent> {0,3})(?P<mark>[-*] |\d{1,3}\. |│ )(?P<rest>.*)")
+_ITEM: Final = re.compile(r"(?P<indent> {0,3})(?P<mark>[-*] |\d{1,3}\. |│(?: |$))(?P<rest>.*)")
 _SPACE: Final = re.compile(r"[ \t]+")
 
 
@@ -80,7 +80,7 @@ def _emit(paragraph: list[str]) -> Iterator[list[str]]:
 def _folded(paragraph: list[str], width: int) -> list[str]:
     item = _ITEM.match(paragraph[0])
     first = item["indent"] + item["mark"] if item else ""
-    rest = first if first.endswith("│ ") else " " * len(first)
+    rest = first if "│" in first else " " * len(first)
     words = _SPACE.sub(" ", " ".join([item["rest"] if item else paragraph[0], *paragraph[1:]])).strip().split(" ")
     return _fill(words, first, rest, width)
 

@@ -75,11 +75,12 @@ def as_markdown(text: str) -> str:
     """Return the text part of a letter: armoured marks bare, with a backslash only where Markdown would see markup."""
     lines, fenced = [], False
     for line in text.split("\n"):
-        if line.startswith(HTML_ONLY):
+        if line.startswith(HTML_ONLY) or (not line and not fenced and lines[-1:] == [""]):
             continue
         fence = line.startswith("```")
         fenced ^= fence
-        lines.append(bare(line) if fenced or fence or line.startswith("    ") else _ARMOURED.sub(_escaped, line))
+        code = fenced or fence or line.startswith("    ")
+        lines.append(bare(line) if code else _ARMOURED.sub(_escaped, line))
     return "\n".join(lines)
 
 

@@ -331,7 +331,7 @@ def _runs(told: Sequence[_Told], board: Board, ships: Mapping[int, Ship]) -> Sce
             case _:
                 pass
     sides = [
-        {"side": side, "legs": [leg for leg in legs.values() if ships[leg["ship"]].side == side]}
+        {"side": side, "legs": [legs[number] for number in sorted(legs) if ships[number].side == side]}
         for side in ("spain", "pirates")
     ]
     return Scene("runs", {"sides": [part for part in sides if part["legs"]]})
