@@ -31,12 +31,15 @@ from engine.pirates import view as knowledge
 from engine.pirates.options import EDITIONS, PiratesOptions
 from engine.pirates.state import PiratesEvent, PiratesOrder, PiratesState, PiratesView
 
+LONGEST_LIMIT: Final = 500
+"""The highest ``limit`` a game may set."""
+
 INFO: Final = Info(
     name="pirates",
     revision=1,
     titles={"ru": "Пираты", "en": "Pirates"},
     seats=(2, 9),
-    longest=401,
+    longest=1 + 2 * LONGEST_LIMIT,
     options=PiratesOptions,
     state=PiratesState,
     order=PiratesOrder,
@@ -44,7 +47,7 @@ INFO: Final = Info(
     editions=dict(EDITIONS),
     streams=(rules.GOLD_STREAM,),
 )
-"""``longest``: set-up and the two turns of every round, at the highest ``limit`` (P39)."""
+"""``longest``: set-up and the two turns of every round of ``mode=alternating``, at the highest ``limit`` (P39)."""
 
 
 class Pirates:

@@ -29,7 +29,7 @@ def claim_derelict(turn: Turn, sides: Sequence[Side] = BOTH) -> None:
     beside = [ship for side in sides for ship in turn.afloat(side) if _beside(turn, ship, hull)]
     claimants = {ship.side for ship in beside}
     if len(claimants) > 1:
-        turn.tell(DerelictContested(rule="P37", ship=hull.number))
+        turn.tell(DerelictContested(rule="P37", ship=hull.number, about=(hull.piece,)))
     elif beside and turn.options.gold_wreck == "boarder":
         _board(turn, hull, beside[0])
     elif beside:

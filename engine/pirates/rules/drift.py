@@ -117,7 +117,8 @@ def _held_by_ship(turn: Turn, ship: Ship, downwind: Rhumb, frozen: dict[str, int
     if not other:
         return None
     reason: Literal["derelict", "ship"] = "derelict" if turn.ships[other].fate == "derelict" else "ship"
-    return DriftHeld(rule="P19", ship=ship.number, cell=ship.cell or "", reason=reason, other=other)
+    about = (ship.piece,)
+    return DriftHeld(rule="P19", ship=ship.number, cell=ship.cell or "", reason=reason, other=other, about=about)
 
 
 def _move(turn: Turn, ship: Ship, downwind: Rhumb) -> None:

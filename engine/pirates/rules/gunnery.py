@@ -52,21 +52,23 @@ class Hit:
 
 def fire(turn: Turn, when: When, actors: Iterable[Ship]) -> None:
     """Carry out a phase of fire: all spin on the cells as they are, then all hits are applied (1.4 steps 3, 6)."""
-    silent_shots: set[str] = set()
     struck: dict[int, list[Hit]] = {}
     for gun in _due(turn, when, actors):
-        owner = turn.ships[gun.lowest].owner
-        if gun.silent and turn.options.shots == "seat" and (owner in turn.plot.has_shot or owner in silent_shots):
-            continue
-        shot = _shoot(turn, gun)
-        if shot is None:
-            continue
-        if gun.silent:
-            silent_shots.add(owner)
-        if shot.hit:
+        shot = None if _spent(turn, gun) else _shoot(turn, gun)
+        if shot is not None and shot.silent:
+            turn.silent_shots.add(turn.ships[gun.lowest].owner)
+        if shot is not None and shot.hit:
             captor = min(shot.ships)
             struck.setdefault(shot.target, []).extend(Hit(number, captor) for number in shot.ships)
     apply_hits(turn, struck)
+
+
+def _spent(turn: Turn, gun: Gun) -> bool:
+    """Say whether a ship left silent holds fire because her seat has its one shot (``shots=seat``, A8)."""
+    if turn.options.shots == "ship" or not gun.silent:
+        return False
+    owner = turn.ships[gun.lowest].owner
+    return owner in turn.plot.has_shot or owner in turn.silent_shots
 
 
 def _due(turn: Turn, when: When, actors: Iterable[Ship]) -> list[Gun]:

@@ -24,7 +24,7 @@ from engine.pirates.state import (
     Side,
     WindSpun,
 )
-from engine.pirates.view import side_of, spanish_seats
+from engine.pirates.view import spanish_seats
 
 GALLEONS: Final = (1, 2, 3)
 BRIGANTINES: Final = (4, 5, 6, 7, 8, 9)
@@ -162,7 +162,7 @@ def give_names(state: PiratesState, sheets: Mapping[Seat, Sheet]) -> tuple[tuple
         ship = ships[number]
         other = _bearer(ships.values(), number, name)
         if other:
-            events.append(NameRefused(rule="P1", ship=number, name=name, other=other, about=(ship.piece,)))
+            events.append(NameRefused(rule="P1", ship=number, name=name, other=other))
         elif name != ship.name:
             ships[number] = msgspec.structs.replace(ship, name=name)
             events.append(ShipNamed(rule="P1", ship=number, name=name, was=ship.name, about=(ship.piece,)))
@@ -175,7 +175,7 @@ def _wishes(state: PiratesState, sheets: Mapping[Seat, Sheet]) -> dict[int, str]
         order.ship: order.name
         for seat in state.roster
         for order in sheets.get(seat, ())
-        if isinstance(order, NameOrder) and owners.get(order.ship) == seat and side_of(seat)
+        if isinstance(order, NameOrder) and owners.get(order.ship) == seat and skeleton(order.name)
     }
 
 

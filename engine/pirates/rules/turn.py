@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from engine.core.contract import Event
+from engine.core.contract import Event, Seat
 from engine.core.dice import Dice
 from engine.core.geometry import RHUMBS, Cell, Rhumb
 from engine.pirates.board import Board, board_of
@@ -19,7 +19,7 @@ class Turn:
     """A turn being played. It lives within one call of ``resolve`` or ``foresee`` and is never handed out.
 
     ``opening`` are the ships as the turn began, ``captured`` those that changed hands in it (P34), ``under_way`` those
-    that left their cell.
+    that left their cell, ``silent_shots`` the seats for which a ship left silent has fired (A8).
     """
 
     def __init__(self, state: PiratesState, plot: Plot, dice: Dice) -> None:
@@ -38,6 +38,7 @@ class Turn:
         self.events: list[Event] = []
         self.captured: set[int] = set()
         self.under_way: set[int] = set()
+        self.silent_shots: set[Seat] = set()
         self.volleys_fired: list[Volley] = []
 
     def tell(self, event: Event) -> None:
