@@ -21,7 +21,12 @@ from mail.source import Arrived, Cursor, MailboxRefused, MailboxUnreachable, Pos
 
 Security = Literal["tls", "starttls", "none"]
 
+_Facts = tuple[int, datetime]
+"""Size and arrival."""
+
 _SIZES_AT_ONCE: Final = 500
+_BODIES_AT_ONCE: Final = 50
+_ATTEMPTS: Final = 2
 _IDLE_SLICE: Final = 1.0
 _IDLE_LONGEST: Final = 300.0
 """Seconds after which an IDLE is renewed: some providers drop it after six minutes (mail-facts 2)."""
@@ -41,6 +46,8 @@ class ImapServer(Struct, frozen=True):
     timeout: float = 30.0
     folders: tuple[str, ...] = ("INBOX",)
     mail_limit: int = MAIL_LIMIT
+    batch_bytes: int = 262_144
+    """How much is fetched in one go; after a failure the same mails are fetched one at a time."""
 
     def __repr__(self) -> str:
         return f"ImapServer({self.user}@{self.host}:{self.port}, {self.security})"
@@ -89,6 +96,7 @@ class ImapSource:
         self.server = server
         self._client: IMAPClient | None = None
         self._positions: dict[str, Position] = {}
+        self._next: dict[str, int] = {}
         self._wake = threading.Event()
 
     @property
@@ -173,26 +181,26 @@ class ImapSource:
     # Reading
 
     def poll(self, folder: str, cursor: Cursor, known: Collection[int] = ()) -> Iterator[Arrived]:
-        """Give the mails behind the cursor, oldest UID first, each fetched when it is asked for.
+        """Give the mails behind the cursor, oldest UID first, fetched in small batches when they are asked for.
 
-        The folder is examined, never selected for writing, and bodies are peeked: no flag changes. If UIDVALIDITY is
-        another than the cursor's (or 0), no UID is trusted: everything since ``cursor.since`` less two days is listed
-        again, and the caller's content hash keeps each letter from acting twice.
+        The folder is examined, never selected for writing, and bodies are peeked: no flag changes. A batch that fails
+        is fetched again one mail at a time, so that a mail which breaks the connection becomes ``unfetchable`` and
+        stops no other. If UIDVALIDITY is another than the cursor's (or 0), no UID is trusted: everything since
+        ``cursor.since`` less two days is listed again, and the caller's content hash keeps each letter from acting
+        twice.
         """
         self._positions.pop(folder, None)
-        uidvalidity, uids, relisted = self._listed(folder, cursor)
+        state, uids, relisted = self._listed(folder, cursor)
         left = frozenset() if relisted else frozenset(known)
         untold: list[int] = []
         for chunk in _chunks([uid for uid in uids if uid not in left], _SIZES_AT_ONCE):
             facts = self._facts(chunk)
-            for uid in chunk:
-                if uid in facts:
-                    yield self._arrived(folder, uidvalidity, uid, facts[uid])
-                else:
-                    untold.append(uid)
+            untold += [uid for uid in chunk if uid not in facts]
+            yield from self._fetched(folder, state.uidvalidity, facts)
         # A mail the server listed but told nothing about is met again by the next poll, or is gone by then.
         highest = min(untold) - 1 if untold else max((0 if relisted else cursor.uid, *uids))
-        self._positions[folder] = Position(uidvalidity, highest, relisted)
+        self._positions[folder] = Position(state.uidvalidity, highest, relisted)
+        self._next[folder] = state.uidnext
 
     def position(self, folder: str) -> Position | None:
         """Tell what the last finished poll of a folder saw."""
@@ -201,53 +209,101 @@ class ImapSource:
     def again(self, folder: str, uids: Collection[int]) -> Iterator[Arrived]:
         """Fetch some mails once more; those that are gone are left out."""
         with self._safely() as client:
-            uidvalidity = _examined(client, folder)
-        wanted = sorted(uids)
-        facts = self._facts(wanted)
-        for uid in wanted:
-            if uid in facts:
-                yield self._arrived(folder, uidvalidity, uid, facts[uid])
+            state = _examined(client, folder)
+        yield from self._fetched(folder, state.uidvalidity, self._facts(sorted(uids)))
 
-    def _listed(self, folder: str, cursor: Cursor) -> tuple[int, list[int], bool]:
+    def _listed(self, folder: str, cursor: Cursor) -> tuple[_Folder, list[int], bool]:
         with self._safely() as client:
-            uidvalidity = _examined(client, folder)
-            if uidvalidity and uidvalidity == cursor.uidvalidity:
+            state = _examined(client, folder)
+            if state.uidvalidity and state.uidvalidity == cursor.uidvalidity:
                 # «n:*» always names the last mail, even one below n: filtered here (mail-facts 0.7).
                 found = client.search(["UID", f"{cursor.uid + 1}:*"])
-                return uidvalidity, sorted(uid for uid in found if uid > cursor.uid), False
+                return state, sorted(uid for uid in found if uid > cursor.uid), False
             criteria = ["SINCE", cursor.since - _SINCE_MARGIN] if cursor.since else ["ALL"]
-            relisted = not uidvalidity or cursor.uidvalidity != 0
-            return uidvalidity, sorted(client.search(criteria)), relisted
+            relisted = not state.uidvalidity or cursor.uidvalidity != 0
+            return state, sorted(client.search(criteria)), relisted
 
-    def _facts(self, uids: list[int]) -> dict[int, tuple[int, datetime]]:
-        """Give size and arrival of mails, as far as the server tells both."""
+    def _facts(self, uids: list[int]) -> dict[int, _Facts]:
+        """Give size and arrival of mails by rising UID, as far as the server tells both."""
         if not uids:
             return {}
         with self._safely() as client:
             answer = client.fetch(uids, [b"RFC822.SIZE", b"INTERNALDATE"])
-        facts: dict[int, tuple[int, datetime]] = {}
-        for uid, data in answer.items():
+        facts: dict[int, _Facts] = {}
+        for uid, data in sorted(answer.items()):
             size, arrival = data.get(b"RFC822.SIZE"), data.get(b"INTERNALDATE")
             if isinstance(size, int) and isinstance(arrival, datetime) and arrival.tzinfo is not None:
                 facts[uid] = size, arrival.astimezone(UTC)
         return facts
 
-    def _arrived(self, folder: str, uidvalidity: int, uid: int, facts: tuple[int, datetime]) -> Arrived:
+    def _fetched(self, folder: str, uidvalidity: int, facts: dict[int, _Facts]) -> Iterator[Arrived]:
+        for batch in self._batches(facts):
+            bodies = self._together(folder, uidvalidity, batch)
+            for uid in batch:
+                yield self._arrived(folder, uidvalidity, uid, facts[uid], bodies.get(uid))
+
+    def _batches(self, facts: dict[int, _Facts]) -> Iterator[list[int]]:
+        """Part mails into runs of bounded size; one that is larger stands alone."""
+        batch: list[int] = []
+        total = 0
+        for uid, (size, _) in facts.items():
+            if batch and (total + size > self.server.batch_bytes or len(batch) >= _BODIES_AT_ONCE):
+                yield batch
+                batch, total = [], 0
+            batch.append(uid)
+            total += size
+        if batch:
+            yield batch
+
+    def _together(self, folder: str, uidvalidity: int, uids: list[int]) -> dict[int, bytes]:
+        """Fetch the bodies of a batch; what is missing in the answer is asked for singly afterwards."""
+        if len(uids) == 1:
+            return {}
+        try:
+            with self._safely() as client:
+                answer = client.fetch(uids, [b"BODY.PEEK[]"])
+        except MailboxUnreachable as error:
+            self._reopened(folder, uidvalidity, error)
+            return {}
+        bodies = {uid: data.get(b"BODY[]") for uid, data in answer.items()}
+        return {uid: raw for uid, raw in bodies.items() if isinstance(raw, bytes)}
+
+    def _reopened(self, folder: str, uidvalidity: int, cause: MailboxUnreachable) -> None:
+        """Come back to the folder after a failure in it; raises if the server is gone or the folder another one."""
+        try:
+            with self._safely() as client:
+                state = _examined(client, folder)
+        except MailboxUnreachable as error:
+            raise MailboxUnreachable(error.code, error.detail, cause.uid) from cause
+        if state.uidvalidity != uidvalidity:
+            raise cause
+
+    def _arrived(self, folder: str, uidvalidity: int, uid: int, facts: _Facts, body: bytes | None) -> Arrived:
         size, arrival = facts
         why: Literal["", "too-large", "unfetchable"] = "too-large" if size > self.server.mail_limit else ""
-        raw = None if why else self._body(uid)
+        raw = None if why else body if body is not None else self._body(folder, uidvalidity, uid)
         if raw is not None and len(raw) > self.server.mail_limit:
             raw, why = None, "too-large"  # a server that counts sizes wrongly
         elif raw is None and not why:
             why = "unfetchable"
         return Arrived(f"{self.name}/{folder}", folder, uidvalidity, uid, arrival, size, raw, why)
 
-    def _body(self, uid: int) -> bytes | None:
-        """Fetch one body without setting a flag; an answer may lack it (flag news, expunged meanwhile)."""
-        with self._safely(uid) as client:
-            answer = client.fetch([uid], [b"BODY.PEEK[]"])
-        raw = answer.get(uid, {}).get(b"BODY[]")
-        return raw if isinstance(raw, bytes) else None
+    def _body(self, folder: str, uidvalidity: int, uid: int) -> bytes | None:
+        """Fetch one body without setting a flag.
+
+        None if the answer lacks it (flag news, expunged meanwhile), or if asking for this very mail broke the
+        connection twice while the server was there: such a mail must not keep the others from being read.
+        """
+        for _ in range(_ATTEMPTS):
+            try:
+                with self._safely(uid) as client:
+                    answer = client.fetch([uid], [b"BODY.PEEK[]"])
+            except MailboxUnreachable as error:
+                self._reopened(folder, uidvalidity, error)
+                continue
+            raw = answer.get(uid, {}).get(b"BODY[]")
+            return raw if isinstance(raw, bytes) else None
+        return None
 
     # Housekeeping
 
@@ -303,32 +359,45 @@ class ImapSource:
             return bool(client.has_capability("IDLE"))
 
     def _idled(self, seconds: float) -> bool:
+        inbox = self.server.folders[0]
         with self._safely() as client:
-            _examined(client, self.server.folders[0])
+            state = _examined(client, inbox)
+            if state.uidnext > self._next.get(inbox, state.uidnext):
+                return True  # it came between the last poll and this wait
             client.idle()
             seen: list[Any] = []
             for _ in range(math.ceil(seconds / _IDLE_SLICE)):
                 seen += client.idle_check(timeout=min(_IDLE_SLICE, seconds))
-                if _news(seen) or self._wake.is_set():
+                if _news(seen, state.exists) or self._wake.is_set():
                     break
             _, late = client.idle_done()
             _, later = client.noop()
-            return _news([*seen, *late, *later])
+            return _news([*seen, *late, *later], state.exists)
 
 
-def _examined(client: IMAPClient, folder: str) -> int:
-    """Look at a folder read-only and give its UIDVALIDITY; afresh each time, so that no stale UIDNEXT hides mail."""
+class _Folder(Struct, frozen=True):
+    """The state of a folder as it was examined; 0 for what the server did not tell."""
+
+    uidvalidity: int
+    uidnext: int
+    exists: int
+
+
+def _examined(client: IMAPClient, folder: str) -> _Folder:
+    """Look at a folder read-only; afresh each time, so that no stale UIDNEXT hides mail."""
     try:
         state = client.select_folder(folder, readonly=True)
     except imaplib.IMAP4.abort:
         raise
     except IMAPClientError as error:
         raise MailboxRefused("folder-missing", f"{folder}: {error}") from error
-    return int(state.get(b"UIDVALIDITY", 0))
+    uidvalidity, uidnext, exists = (int(state.get(key, 0)) for key in (b"UIDVALIDITY", b"UIDNEXT", b"EXISTS"))
+    return _Folder(uidvalidity, uidnext, exists)
 
 
-def _news(answers: Iterable[Any]) -> bool:
-    return any(isinstance(one, tuple) and len(one) > 1 and one[1] in (b"EXISTS", b"RECENT") for one in answers)
+def _news(answers: Iterable[Any], exists: int) -> bool:
+    """Say whether there are more mails than before; some servers tell the number although it is the same."""
+    return any(isinstance(one, tuple) and len(one) > 1 and one[1] == b"EXISTS" and one[0] > exists for one in answers)
 
 
 def _ensured(client: IMAPClient, folder: str) -> bool:

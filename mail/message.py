@@ -34,6 +34,7 @@ _TRACE: Final = re.compile(
     re.IGNORECASE,
 )
 _BAD_PARAMETER: Final = re.compile(rb";[ \t]*[A-Za-z-]+\*[0-9]*\*?[ \t]*(?=[;\r\n])")
+_LOOSE_BOUNDARY: Final = re.compile(rb"^--([^\s\"]{1,70})[ \t]*\r?\n(?=content-)", re.IGNORECASE | re.MULTILINE)
 _LONE_HEADER_BYTES: Final = 131_072
 
 
@@ -49,8 +50,8 @@ class Incoming(Struct, frozen=True):
     """A mail taken apart. Every field is present whatever the damage; ``damage`` names the limit that was broken.
 
     ``repairs`` are codes of what was mended on the way: ``charset-guessed``, ``charset-mislabelled``,
-    ``charset-was-utf-8``, ``mojibake``, ``letters-damaged``, ``transfer-damaged``, ``line-cut``,
-    ``orders-from-attachment``, ``attachment-not-read``, ``alternative-differs``, ``headers-damaged``.
+    ``charset-was-utf-8``, ``mojibake``, ``letters-damaged``, ``transfer-damaged``, ``boundary-guessed``,
+    ``line-cut``, ``orders-from-attachment``, ``attachment-not-read``, ``alternative-differs``.
     ``date`` is the sender's claim (aware, UTC) and decides nothing. ``text_from`` is ``plain``, ``html``,
     ``attachment`` or empty. ``delivery_status`` holds the field groups of an RFC 3464 report and
     ``returned`` the header fields of the mail it returns.
@@ -250,6 +251,9 @@ def _walk(part: Message, found: _Found, depth: int) -> None:
         _take_report(part, kind, found)
     elif part.is_multipart():
         _walk_parts(part, kind, found, depth)
+    elif kind.startswith("multipart/") and (mended_part := _with_boundary(part)) is not None:
+        found.repairs.append("boundary-guessed")
+        _walk(mended_part, found, depth + 1)
     else:
         _take_leaf(part, kind, given, found)
 
@@ -271,6 +275,17 @@ def _walk_parts(part: Message, kind: str, found: _Found, depth: int) -> None:
         _walk(child, found, depth + 1)
         if spoken:
             del found.plain[keep:]
+
+
+def _with_boundary(part: Message) -> Message | None:
+    """Read a multipart whose header names no boundary, or a wrong one, by the first line that looks like one."""
+    payload = _payload(part, [])
+    first = _LOOSE_BOUNDARY.search(payload)
+    if first is None:
+        return None
+    raw = b'Content-Type: multipart/mixed; boundary="' + first[1] + b'"\r\n\r\n' + payload
+    whole = None if caps.over(raw) else _whole(raw)
+    return whole if whole is not None and whole.is_multipart() else None
 
 
 def _children(part: Message) -> Iterator[Message]:

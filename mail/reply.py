@@ -30,6 +30,7 @@ _SHORT: Final = 4
 _PREFIX: Final = re.compile(r"^[ \t\u00a0]{0,3}((?:>[ \t\u00a0]?){1,60})")
 _INITIALS: Final = re.compile(r"^\s?[^\W\d_]{1,4}>{1,20}(?:\s|$)")
 _ADDRESS: Final = re.compile(r"[^\s<>@\"',;:]{1,64}@[^\s<>@\"',;:]{1,255}")
+_ANGLED: Final = re.compile(r"<[^\s<>@]{1,64}@[^\s<>@]{1,255}>?\s{0,3}:?$")
 _TIME: Final = re.compile(r"(?<!\d)\d{1,2}[:.]\d{2}(?!\d|[./]\d)")
 _DIGIT_DATE: Final = re.compile(r"(?<!\d)(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})(?!\d)")
 _DASHES: Final = re.compile(r"^[-=_*~#+ ]{2,}")
@@ -115,14 +116,14 @@ def own_text(
     ``sent_lines`` are the keys (``mail.text.line_key``) of lines of the letters we sent to this writer: below the point
     where a quote begins, a line equal to one of them is a quote whatever its prefix; above it nothing is subtracted.
     ``template`` are the keys of the lines that a writer may have edited inside the quote (by default ``sent_lines``):
-    quoted lines close to one of them but equal to none are reported as ``edited quote``. Every non-blank line is
-    either own or set aside.
+    quoted lines close to one of them but equal to none are reported as ``edited quote``, and so are orders written into
+    a quote that is mostly ours. Every non-blank line is either own or set aside.
     """
     shaped = [_shape(line) for line in lines]
     forwarded = _separate(shaped, sent_lines)
     _cut_after_end(shaped, speech)
     _cut_signatures(shaped, speech)
-    _mark_edited(shaped, sent_lines, template or sent_lines)
+    _mark_edited(shaped, sent_lines, template or sent_lines, speech)
     own = _trimmed([one.line for one in shaped if not one.why and not (one.blank and one.quoted)])
     aside = tuple(SetAside(one.line, one.why) for one in shaped if one.why and not one.blank)
     echoed = tuple(line for line in own if len(key := line_key(line.raw)) > _SHORT and key in sent_lines)
@@ -276,19 +277,23 @@ def _initialled(shaped: list[_Shaped], index: int) -> _Boundary:
 
 
 def _may_introduce(low: str) -> bool:
-    return _dated(low) or low.startswith(_starts()) or (low.endswith(":") and "@" in low)
+    return _dated(low) or low.startswith(_starts()) or ("@" in low and _TIME.search(low) is not None)
 
 
 def _introduces(low: str) -> bool:
-    """Say whether a line holds a date, an address or verb with a time, and a colon or that verb at its end."""
+    """Say whether a line ends in a colon (or a verb of writing) and holds two of date, time, address, verb.
+
+    Rather too often than too seldom: a person's own line taken for one costs a question, an old order taken for a
+    new one costs the game. A date with nothing but a colon is a person's («К 12.09.2025:»).
+    """
     low = low.rstrip("> ")
-    ends_verb = _ends_in_verb().search(low) is not None
-    if not (low.endswith(":") or ends_verb) or not _dated(low):
+    verb = _verbs().search(low)
+    if not (low.endswith(":") or (verb is not None and verb.end() == len(low))):
         return False
-    timed = _TIME.search(low) is not None
+    dated, timed = _dated(low), _TIME.search(low) is not None
     if _ADDRESS.search(low):
-        return timed or ends_verb
-    return timed and (ends_verb or low.startswith(_starts()))
+        return (dated and (timed or verb is not None)) or (_ANGLED.search(low) is not None and (dated or timed))
+    return dated and timed and (verb is not None or low.startswith(_starts()))
 
 
 def _dated(low: str) -> bool:
@@ -388,19 +393,22 @@ def _is_signature(one: _Shaped, below: list[_Shaped]) -> bool:
 # What was changed inside a quote
 
 
-def _mark_edited(shaped: list[_Shaped], sent: AbstractSet[str], template: AbstractSet[str]) -> None:
-    """Name quoted lines that are close to a line of ours and equal to none: the writer edited the quote."""
-    if not template:
+def _mark_edited(shaped: list[_Shaped], sent: AbstractSet[str], template: AbstractSet[str], speech: Speech) -> None:
+    """Name quoted lines that the writer edited or added.
+
+    They are close to a line of ours and equal to none, or an order in a quote that is otherwise ours.
+    """
+    quotes = [one for one in shaped if one.why == "quote" and not one.blank]
+    if not template or not quotes:
         return
     known = sorted(key for key in template if len(key) > _SHORT)
-    quotes = [one for one in shaped if one.why == "quote" and not one.blank]
     strange = [index for index, one in enumerate(quotes) if line_key(one.content) not in sent]
+    mostly_ours = 2 * len(strange) <= len(quotes)
     for index in strange[:_EDITED_LIMIT]:
         key = line_key(quotes[index].content)
-        if len(key) <= _SHORT:
-            continue
-        near = process.extractOne(key, known, scorer=fuzz.ratio, score_cutoff=_EDITED_RATIO)
-        if near is not None and not _wrapped(quotes, index, sent):
+        close = len(key) > _SHORT and process.extractOne(key, known, scorer=fuzz.ratio, score_cutoff=_EDITED_RATIO)
+        added = mostly_ours and speech.order(plain(quotes[index].content))
+        if (close or added) and not _wrapped(quotes, index, sent):
             quotes[index].why = "edited quote"
 
 
@@ -450,8 +458,8 @@ def _glued_headers() -> re.Pattern[str]:
 
 
 @cache
-def _ends_in_verb() -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{any_of(clients().attribution.verbs)})\s?:?$")
+def _verbs() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{any_of(clients().attribution.verbs)})(?!\w)")
 
 
 @cache

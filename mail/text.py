@@ -36,7 +36,7 @@ _COMPATIBLE: Final = re.compile("[^\u0000-\u02af\u0400-\u052f\u2000-\u206f]")
 _APOSTROPHE: Final = re.compile(r"(?<=[A-Za-z])[’‘ʼ](?=[A-Za-z])")
 _ARROW: Final = re.compile(r"[-=]{1,3}>")
 _BULLET: Final = re.compile(r"^[-*•·‣◦▪●]+(?:\s+(?=\S)|(?=[^\W\d_]))")
-_MARKDOWN: Final = re.compile(r"[*_`\\]+")
+_MARKDOWN: Final = re.compile(r"[*_`\\|#]+")
 _BREAKS: Final = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
 _UNSTORABLE: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
@@ -89,7 +89,7 @@ def folded(text: str) -> str:
 
 
 def line_key(text: str) -> str:
-    """Give the form in which a line we sent is recognised again in a quote: folded, without Markdown marks."""
+    """Give the form in which a line we sent is recognised again in a quote: folded, without marks of Markdown."""
     return " ".join(_MARKDOWN.sub("", folded(text)).split())
 
 

@@ -55,6 +55,15 @@ def test_boundaries_named_by_rfc_2231_count_too() -> None:
     assert decode(bomb).damage == "too-many-parts"
 
 
+def test_parts_under_an_undeclared_boundary_are_refused_too() -> None:
+    bomb = raw_mail(b"--b\r\nContent-Type: text/plain\r\n\r\n\r\n" * 50_000, kind="multipart/mixed; boundary=other")
+
+    began = time.perf_counter()
+    incoming = decode(bomb)
+    assert time.perf_counter() - began < 3
+    assert incoming.lines == ()
+
+
 def test_rows_of_dashes_in_a_text_are_no_parts() -> None:
     text = "--\nпират 1: A5\n--------\n" * 300
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import imaplib
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -38,7 +39,17 @@ def source(dovecot: Dovecot, mailbox: Account) -> Iterator[ImapSource]:
         yield opened
 
 
-def polled(source: ImapSource, cursor: Cursor = Cursor(), folder: str = "INBOX") -> list[Arrived]:
+@pytest.fixture
+def careful(dovecot: Dovecot, mailbox: Account) -> Iterator[ImapSource]:
+    """Give a source that fetches every mail singly."""
+    with closing(ImapSource(server(dovecot, mailbox, batch_bytes=1))) as opened:
+        yield opened
+
+
+START = Cursor()
+
+
+def polled(source: ImapSource, cursor: Cursor = START, folder: str = "INBOX") -> list[Arrived]:
     return list(source.poll(folder, cursor))
 
 
@@ -121,11 +132,11 @@ def test_poll_fetches_one_mail_at_a_time(dovecot: Dovecot, mailbox: Account, sou
 
 
 def test_a_mail_expunged_during_the_poll_is_named_and_the_rest_goes_on(
-    dovecot: Dovecot, mailbox: Account, source: ImapSource
+    dovecot: Dovecot, mailbox: Account, careful: ImapSource
 ) -> None:
     for raw in (FIRST, SECOND, THIRD):
         dovecot.deliver(mailbox, raw, EVENING)
-    mails = source.poll("INBOX", Cursor())
+    mails = careful.poll("INBOX", Cursor())
     next(mails)
     with dovecot.client(mailbox) as client:
         client.select_folder("INBOX")
@@ -134,7 +145,25 @@ def test_a_mail_expunged_during_the_poll_is_named_and_the_rest_goes_on(
     second, third = mails
 
     assert (second.raw, second.why, third.raw) == (None, "unfetchable", THIRD)
-    assert list(source.again("INBOX", [2])) == []
+    assert list(careful.again("INBOX", [2])) == []
+
+
+def test_a_mail_that_breaks_the_connection_does_not_stop_the_rest(
+    dovecot: Dovecot, mailbox: Account, source: ImapSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for raw in (FIRST, SECOND, THIRD):
+        dovecot.deliver(mailbox, raw, EVENING)
+    real = IMAPClient.fetch
+
+    def broken(client: IMAPClient, uids: list[int], data: list[bytes]) -> object:
+        if b"BODY.PEEK[]" in data and 2 in uids:
+            raise imaplib.IMAP4.abort("socket error: EOF inside a literal")
+        return real(client, uids, data)
+
+    monkeypatch.setattr(IMAPClient, "fetch", broken)
+    mails = source.poll("INBOX", Cursor())
+
+    assert [(mail.raw, mail.why) for mail in mails] == [(FIRST, ""), (None, "unfetchable"), (THIRD, "")]
 
 
 def test_again_gives_what_is_there(dovecot: Dovecot, mailbox: Account, source: ImapSource) -> None:
@@ -260,17 +289,17 @@ def test_a_server_that_died_is_reached_again_after_it_is_back(
 
 
 def test_a_server_that_dies_inside_a_poll_names_the_mail(
-    dovecot: Dovecot, mailbox: Account, source: ImapSource
+    dovecot: Dovecot, mailbox: Account, careful: ImapSource
 ) -> None:
     for raw in (FIRST, SECOND):
         dovecot.deliver(mailbox, raw, EVENING)
-    mails = source.poll("INBOX", Cursor())
+    mails = careful.poll("INBOX", Cursor())
     next(mails)
     with dovecot.outage(), pytest.raises(MailboxUnreachable) as failure:
         next(mails)
 
     assert failure.value.uid == 2
-    assert [mail.raw for mail in polled(source, Cursor())] == [FIRST, SECOND]
+    assert [mail.raw for mail in polled(careful)] == [FIRST, SECOND]
 
 
 def test_a_frozen_server_costs_the_timeout(dovecot: Dovecot, mailbox: Account) -> None:
@@ -323,6 +352,43 @@ def test_wait_wakes_on_delivery(dovecot: Dovecot, mailbox: Account, source: Imap
     assert time.perf_counter() - began < 10
     post.join()
     assert len(polled(source)) == 1
+
+
+def test_wait_ends_at_once_for_mail_that_came_after_the_poll(
+    dovecot: Dovecot, mailbox: Account, source: ImapSource
+) -> None:
+    polled(source)
+    dovecot.deliver(mailbox, FIRST, EVENING)
+    began = time.perf_counter()
+
+    assert source.wait(20) is True
+    assert time.perf_counter() - began < 5
+
+
+def test_wait_does_not_wake_for_a_deleted_mail(dovecot: Dovecot, mailbox: Account, source: ImapSource) -> None:
+    for raw in (FIRST, SECOND):
+        dovecot.deliver(mailbox, raw, EVENING)
+    polled(source)
+    with dovecot.client(mailbox) as client:
+        client.select_folder("INBOX")
+        client.delete_messages([2])
+        client.expunge()
+
+    assert [source.wait(1.2), polled(source, behind(source)), source.wait(1.2)] == [False, [], False]
+
+
+@pytest.mark.parametrize("zone", ["Asia/Vladivostok", "America/New_York"])
+def test_arrival_does_not_depend_on_the_zone_of_this_machine(
+    dovecot: Dovecot, mailbox: Account, source: ImapSource, monkeypatch: pytest.MonkeyPatch, zone: str
+) -> None:
+    dovecot.deliver(mailbox, FIRST, EVENING)
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        assert [mail.arrival for mail in polled(source)] == [EVENING]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_wait_ends_by_itself(source: ImapSource) -> None:

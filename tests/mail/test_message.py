@@ -99,6 +99,14 @@ def test_decode_survives_a_bare_star_before_a_boundary() -> None:
     assert texts(decode(raw_mail(body, kind="multipart/mixed; name*; boundary=b"))) == LINES
 
 
+@pytest.mark.parametrize("kind", ["multipart/mixed", 'multipart/mixed; boundary="other"'])
+def test_decode_reads_a_multipart_with_a_missing_or_wrong_boundary(kind: str) -> None:
+    body = parts("b", ("Content-Type: text/plain; charset=utf-8", ORDERS.encode()), ("Content-Type: image/gif", b"GIF"))
+    incoming = decode(raw_mail(body, kind=kind))
+
+    assert (texts(incoming), incoming.repairs) == (LINES, ("boundary-guessed",))
+
+
 def test_decode_finds_text_in_an_alternative_inside_a_mixed() -> None:
     inner = parts(
         "in",

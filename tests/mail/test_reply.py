@@ -58,6 +58,9 @@ ATTRIBUTIONS = {
     "proton": "On Monday, November 3rd, 2025 at 10:00 AM, Judge <judge@games.example> wrote:\n",
     "roundcube": "Судья <judge@games.example> писал(а) 2025-11-03 10:00:\n",
     "the bat": "Вы писали 3 ноября 2025 г., 10:00:00:\n",
+    "rambler": "Судья писал 03.11.2025 10:00:\n",
+    "no time": "3 ноября 2025 г. Судья <judge@games.example>:\n",
+    "today": "Сегодня, 10:00, Судья <judge@games.example>:\n",
     "german": "Am 03.11.2025 um 10:00 schrieb Judge <judge@games.example>:\n",
 }
 HEADERS = {
@@ -240,6 +243,14 @@ def test_an_edited_line_of_the_template_is_reported_and_not_taken() -> None:
     assert texts(result.own) == ["готов"]
     assert [line.raw for line in result.because("edited quote")] == ["> пират 1: A1 - A9"]
     assert [line.raw for line in result.because("quote")] == ["> пират 3: стоять"]
+
+
+def test_an_order_added_inside_our_quote_is_reported_and_not_taken() -> None:
+    text = f"{ATTRIBUTIONS['yandex']}Отчёт о ходе 4\n{OLD}\nпират 7: в пещеру"
+    result = own_text(numbered(text), sent_lines=SENT, speech=Speech(is_order=is_order))
+
+    assert texts(result.own) == []
+    assert texts(result.because("edited quote")) == ["пират 7: в пещеру"]
 
 
 def test_a_wrapped_quoted_line_is_not_taken_for_edited() -> None:
