@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from adjudicator.clock import Clock, SystemClock
 from adjudicator.config import Config, ImapSection, MaildirSection, secret
 from adjudicator.errors import ConfigError
+from adjudicator.jobs import Desk
 from adjudicator.services.intake import Doorway
 from adjudicator.services.work import House
 from adjudicator.storage import migrate
@@ -23,11 +24,8 @@ from adjudicator.storage.store import Store, open_engine
 from adjudicator.storage.vault import Vault, load_key
 from mail.imap import ImapServer, ImapSource
 from mail.maildir import MaildirSource
-from mail.smtp import Session, SmtpServer
+from mail.smtp import SmtpServer
 from mail.source import Source
-
-Sender: TypeAlias = Callable[[], Session]
-"""Opens a session of hand-overs; entered with ``async with``."""
 
 _TEXT: Final = 300
 
@@ -77,6 +75,14 @@ def demand_schema(engine: Engine, config: Config) -> None:
         raise ConfigError("database-unreachable", where=shown_url(config), cause=plainly(cause)) from cause
     if state != "current":
         raise ConfigError(f"database-{state}", where=shown_url(config))
+
+
+def migrated(engine: Engine, config: Config) -> None:
+    """Bring the database to this program's schema. Raises `ConfigError` ``database-unreachable`` where that fails."""
+    try:
+        migrate.upgrade(engine)
+    except SQLAlchemyError as cause:
+        raise ConfigError("database-unreachable", where=shown_url(config), cause=plainly(cause)) from cause
 
 
 def shown_url(config: Config) -> str:
@@ -168,11 +174,6 @@ def sources(config: Config) -> tuple[Source, ...]:
     return (*mailboxes, *maildirs)
 
 
-def sender(config: Config) -> Sender:
-    """Return what opens a session of hand-overs; no connection is made yet."""
-    return partial(Session, smtp_server(config))
-
-
 def authserv_for(config: Config, mailbox: str) -> str:
     """Return the authserv-id pinned for a mailbox or a folder of it, "" where none is (play-by-mail 4a)."""
     for section in config.imap:
@@ -196,9 +197,18 @@ def doorway(config: Config) -> Doorway:
     return Doorway(partial(authserv_for, config), partial(trusted, config))
 
 
-def moves(config: Config) -> Sequence[str]:
-    """Return, for each of `sources`, the folder that read mail is moved to, "" where it stays."""
-    return [section.processed for section in config.imap] + ["" for _ in config.maildir]
+def desk(house: House) -> Desk:
+    """Return what the jobs of the service work with; no connection is made yet."""
+    config = house.config
+    found = sources(config)
+    tidied = [section.processed for section in config.imap]
+    return Desk(
+        house=house,
+        sources=found,
+        doorway=doorway(config),
+        server=smtp_server(config),
+        move_to={source.name: folder for source, folder in zip(found, tidied, strict=False) if folder},
+    )
 
 
 def _within(mailbox: str, source: str) -> bool:
