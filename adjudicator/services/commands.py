@@ -111,6 +111,8 @@ def _argument(rest: str, word: Word) -> str | None:
     if word.loose:
         return found
     found = found.rstrip(".! ")
+    if word.name == "turn":
+        found = found.removesuffix(":").rstrip()  # «Ход 7:» as a heading over orders
     if word.name in ("restore", "report", "turn") and not re.fullmatch(r"\d{1,6}", found):
         return None
     if word.name == "log" and not re.fullmatch(r"(\d{1,6}(\s*[-–]\s*\d{1,6})?|все|всё|all)", found, re.IGNORECASE):

@@ -178,8 +178,9 @@ def next_deadline(schedule: Schedule, report: datetime, *, times: int = 1) -> da
 
 def _rounded(schedule: Every, earliest: datetime) -> datetime:
     if schedule.hour is None:
-        whole = earliest.replace(minute=0, second=0, microsecond=0)
-        instant = whole if whole == earliest else whole + timedelta(hours=1)
+        wall = earliest.astimezone(schedule.zone)  # zones with an odd half hour have full hours of their own
+        past = timedelta(minutes=wall.minute, seconds=wall.second, microseconds=wall.microsecond)
+        instant = earliest if not past else earliest - past + timedelta(hours=1)
         while instant.astimezone(schedule.zone).date() in schedule.skip:
             instant += timedelta(days=1)
         return instant

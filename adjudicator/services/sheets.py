@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, TypeAlias
 
+from msgspec.structs import replace
+
 from adjudicator.letters import SeatWord
 from engine.core.contract import Order, Sheet, Slot, Value
 
@@ -34,10 +36,13 @@ class Restore(Effect, frozen=True, tag="restore"):
     number: int
 
 
+Words: TypeAlias = Literal["ready", "not-ready", "wait", "no-wait", "draft"]
+
+
 class Say(Effect, frozen=True, tag="say"):
     """A word of the seat: ready, wait, draft, or their withdrawal."""
 
-    word: Literal["ready", "not-ready", "wait", "no-wait", "draft"]
+    word: Words
 
 
 class Refused(Effect, frozen=True, tag="refused"):
@@ -88,49 +93,57 @@ def _step(
     lay: Fold,
     to_order: Callable[[dict[str, Any]], Order],
 ) -> SeatSheet:
-    sheet, standing, accepted = seat.sheet, seat.standing, seat.accepted
+    """Return the seat after one mail; a mail that touches the orders leaves it ready only if it says so itself."""
     refused = any(isinstance(effect, Refused) for effect in effects)
-    touched = False
-    words: list[str] = []
+    touched = any(isinstance(effect, Put | Clear | Restore) for effect in effects)
+    seat = replace(seat, ready=seat.ready and not (touched or refused), refused=refused or (seat.refused and not touched))
     for effect in effects:
-        if isinstance(effect, Put):
-            orders = [to_order(order) for order in effect.orders]
-            touched = accepted = True
-            if effect.standing:
-                standing = lay(standing, orders)
-            else:
-                sheet = lay(sheet, orders)
-        elif isinstance(effect, Clear):
-            touched = True
-            sheet, standing = ((sheet, ()) if effect.standing else ((), standing))
-            accepted = accepted and bool(sheet)
-        elif isinstance(effect, Restore) and effect.number in after:
-            touched = accepted = True
-            sheet, standing = after[effect.number].sheet, after[effect.number].standing
-        elif isinstance(effect, Say):
-            words.append(effect.word)
-    ready = "ready" in words or (seat.ready and not touched and not refused and "not-ready" not in words)
-    wait = "wait" in words or (seat.wait and "no-wait" not in words)
-    draft = "draft" in words or (seat.draft and not ({"ready", "not-ready"} & set(words)))
-    return SeatSheet(
-        sheet=sheet,
-        standing=standing,
-        ready=ready and "draft" not in words,
-        wait=wait,
-        draft=draft and "ready" not in words,
-        refused=refused or (seat.refused and not touched),
-        accepted=accepted or (bool(words) and "ready" in words),
-    )
+        match effect:
+            case Put():
+                seat = _put(seat, effect, lay, to_order)
+            case Clear(standing=True):
+                seat = replace(seat, standing=())
+            case Clear():
+                seat = replace(seat, sheet=(), accepted=False)
+            case Restore() if effect.number in after:
+                then = after[effect.number]
+                seat = replace(seat, sheet=then.sheet, standing=then.standing, accepted=then.accepted)
+            case Say():
+                seat = _said(seat, effect.word)
+    return seat
+
+
+def _put(seat: SeatSheet, put: Put, lay: Fold, to_order: Callable[[dict[str, Any]], Order]) -> SeatSheet:
+    orders = [to_order(order) for order in put.orders]
+    if put.standing:
+        return replace(seat, standing=lay(seat.standing, orders), accepted=True)
+    return replace(seat, sheet=lay(seat.sheet, orders), accepted=True)
+
+
+def _said(seat: SeatSheet, word: Words) -> SeatSheet:
+    """Return the seat after one of its words; of two that contradict each other the later one counts."""
+    match word:
+        case "ready":
+            return replace(seat, ready=True, draft=False, accepted=True)
+        case "not-ready":
+            return replace(seat, ready=False, draft=False)
+        case "draft":
+            return replace(seat, ready=False, draft=True)
+        case "wait" | "no-wait":
+            return replace(seat, wait=word == "wait")
 
 
 def word(seat: SeatSheet, owed: Sequence[Slot], missing: Sequence[str]) -> SeatWord:
     """Return the one word of a seat (play-by-mail 1.1). ``missing`` are the slots that neither its sheet nor its standing
     orders fill.
+
+    A seat that says ``готов`` with a slot left open or a line refused is a draft: it would lock the turn over something
+    that it does not know.
     """
     if all(slot.optional for slot in owed):
         return "owes nothing"
-    if seat.ready:
-        return "ready"
     if not seat.accepted and missing:
         return "no orders"
-    return "draft" if missing or seat.draft or seat.refused else "orders in"
+    if missing or seat.draft or seat.refused:
+        return "draft"
+    return "ready" if seat.ready else "orders in"

@@ -98,6 +98,7 @@ def _read_up_to(moment: Moment, instant: datetime, *, early: bool) -> Verdict:
     needed = instant + moment.margin
     if moment.good is None or moment.good < needed:
         return NotYet(reason="poll", until=max(needed, moment.now))
-    if moment.unread is not None and moment.unread <= instant:
+    arrived_by = moment.good if early else instant
+    if moment.unread is not None and moment.unread <= arrived_by:
         return NotYet(reason="unread", until=moment.now)
-    return LockNow(arrived_by=moment.good if early else instant, early=early)
+    return LockNow(arrived_by=arrived_by, early=early)
