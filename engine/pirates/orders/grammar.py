@@ -55,9 +55,10 @@ class Shot(msgspec.Struct, frozen=True):
 
 
 class ShipLine(msgspec.Struct, frozen=True):
-    """An order for ships; every clause as often as it was said."""
+    """An order for ships, or for ``everyone`` the seat commands; every clause as often as it was said."""
 
     subject: tuple[Ref, ...]
+    everyone: bool = False
     courses: tuple[tuple[Leg, ...], ...] = ()
     stands: int = 0
     repairs: int = 0
@@ -187,6 +188,7 @@ def _ship_line(node: Tree[Token], tokens: Sequence[Lexeme]) -> ShipLine:
     shots = tuple(_shot(clause, clause.children, tokens) for clause in clauses if clause.data == "fire")
     return ShipLine(
         subject=subject,
+        everyone=bool(_children(node, "subject")) and not subject,
         courses=tuple(_legs(clause, tokens) for clause in clauses if clause.data == "course"),
         stands=sum(clause.data == "stand" for clause in clauses),
         repairs=sum(clause.data == "repair" for clause in clauses),

@@ -24,7 +24,7 @@ from engine.pirates.orders.grammar import (
     Shot,
     VolleyLine,
 )
-from engine.pirates.orders.lexicon import reserved
+from engine.pirates.orders.lexicon import only_words_of_orders, reserved
 from engine.pirates.orders.position import commanded, gold_seat, own_ships, ship_numbered
 from engine.pirates.orders.sheet import pending_names, shot_of, without_fire
 from engine.pirates.rules.course import plan_run
@@ -165,11 +165,11 @@ def _judge_ships(line: ShipLine, context: Context) -> Verdict:
     ships = _each_once(line.subject) or tuple(ship.number for ship in commanded(view))
     if not ships:
         return _not_allowed("no-ships", "P40")
-    if not line.subject and len(ships) > 1:
+    if not line.subject and not line.everyone and len(ships) > 1:
         return _unread("no-ship", offers=_for_each_own(line, context))
     orders: list[Order] = []
     notes: list[Note] = []
-    if not line.subject:
+    if not line.subject and not line.everyone:
         notes.append(Note(kind="repaired", key="only-ship", facts={"ship": ships[0]}))
     for ship in ships:
         verdict = _ship_order(ship, line, context)
@@ -433,7 +433,7 @@ def _name_refused(name: str, line: NameLine, context: Context) -> Refusal | None
         return _not_allowed("name-mark", "P1", place=line.span, facts={"mark": mark})
     if not name[0].isalpha():
         return _not_allowed("name-letter", "P1", place=line.span, facts={"typed": name})
-    if not joined(name) or skeleton(name) in reserved():
+    if not joined(name) or skeleton(name) in reserved() or only_words_of_orders(name):
         return _not_allowed("name-word", "P1", place=line.span, facts={"typed": name})
     return _name_taken(name, line, context)
 

@@ -107,6 +107,8 @@ def _entries() -> Iterator[tuple[str, Meaning]]:
             yield from ((phrase, Meaning("RHUMB", rhumb, "-" in phrase)) for phrase in phrases)
         for kind, phrases in document["kinds"][language].items():
             yield from ((phrase, Meaning(kind, kind)) for phrase in phrases)
+    for number, phrases in document["numbers"].items():
+        yield from ((phrase, Meaning("NUMBER", number)) for phrase in phrases)
 
 
 @cache
@@ -132,6 +134,12 @@ def _by_first_word() -> Mapping[str, tuple[tuple[str, ...], ...]]:
 def vocabulary() -> tuple[str, ...]:
     """Return all phrases of one word, sorted: what a mistyped word may have meant."""
     return tuple(sorted(words[0] for words in phrases() if len(words) == 1))
+
+
+def only_words_of_orders(name: str) -> bool:
+    """Say whether a name is nothing but words of the orders and numbers: «и 2» would make a list read two ways."""
+    words = _spoken(fold(name).text)
+    return all(word.isdigit() or (word,) in phrases() for word in words)
 
 
 @cache
@@ -406,7 +414,7 @@ def lexicon(names: Names, *, bends: bool) -> Lexicon:
 _SOFT_MARKS: Final = frozenset(",/+&>|")
 _HARD_MARKS: Final = frozenset(";.!")
 _SILENT_MARKS: Final = frozenset({"#", "№", '"', "'", "(", ")", "->", "[", "]", "*", "_"})
-_REF: Final = frozenset({"SHIP", "NUMBER", "NAME"})
+_REF: Final = frozenset({"SHIP", "ALL", "NUMBER", "NAME"})
 _HEADS: Final = frozenset({"VOLLEY", "GOLD", "SEQUENCE", "NAMING"})
 
 

@@ -27,7 +27,7 @@ def mend(
     context = Context(view, sheet, raw, folded)
     west = _first_allowed(_threes_as_west(tokens), context)
     if west:
-        three = next(token for token in tokens if token.kind == "NUMBER" and token.value == "3")
+        three = next(token for token in tokens if _is_three(token))
         start, end = folded.span(three.start, three.end)
         place, facts = (three.start, three.end), {"typed": raw[start:end]}
         return Refusal("unread", "digit-for-west", place=place, facts=facts, offers=west)
@@ -70,12 +70,17 @@ def _first_allowed(candidates: Iterator[tuple[Lexeme, ...]], context: Context) -
 def _threes_as_west(tokens: Sequence[Lexeme]) -> Iterator[tuple[Lexeme, ...]]:
     """Yield the line with one digit 3 read as the letter З: «3 3» as «З 3», «С3 2» as «СЗ 2»."""
     for place, token in enumerate(tokens):
-        if token.kind != "NUMBER" or token.value != "3":
+        if not _is_three(token):
             continue
         yield (*tokens[:place], _west(token, "W"), *tokens[place + 1 :])
         before = tokens[place - 1] if place else None
         if before is not None and before.kind == "RHUMB" and before.value in {"N", "S"} and before.end == token.start:
             yield (*tokens[: place - 1], _west(token, f"{before.value}W"), *tokens[place + 1 :])
+
+
+def _is_three(token: Lexeme) -> bool:
+    """Say whether a token is the digit 3 (and not the word)."""
+    return token.kind == "NUMBER" and token.value == "3" and token.end - token.start == 1
 
 
 def _west(token: Lexeme, rhumb: str) -> Lexeme:

@@ -68,7 +68,7 @@ def is_orderly(tokens: Sequence[Lexeme]) -> bool:
         return strong
     if first in _SPOKEN_CLAUSES:
         return strong or not any(token.kind == "WORD" for token in tokens)
-    if first in {"NUMBER", "NAME", "WORD"}:
+    if first in {"NUMBER", "NAME", "WORD", "ALL"}:
         return _is_subject(tokens)
     return first == "RHUMB" and all(token.kind != "WORD" for token in tokens)
 
@@ -76,7 +76,7 @@ def is_orderly(tokens: Sequence[Lexeme]) -> bool:
 def _is_subject(tokens: Sequence[Lexeme]) -> bool:
     """Say whether a number, a name or unknown words at the beginning are what an order is about."""
     first = tokens[0].kind
-    parts = {"WORD"} if first == "WORD" else {"NUMBER", "NAME", "WORD", "_SOFT", "SHIP"}
+    parts = {"WORD"} if first == "WORD" else {"NUMBER", "NAME", "WORD", "_SOFT", "SHIP", "ALL"}
     end = next((place for place, token in enumerate(tokens) if token.kind not in parts), len(tokens))
     if end > _UNKNOWN_SUBJECT or end == len(tokens):
         return False

@@ -45,7 +45,7 @@ def _lay_ship(view: PiratesView, sheet: Sheet, order: ShipOrder) -> Laid:
     """Lay the whole order of a ship: only a fire order of its own takes her out of a volley."""
     notes: list[Note] = []
     earlier = next((one for one in sheet if one.slot == order.slot), None)
-    if isinstance(earlier, ShipOrder):
+    if isinstance(earlier, ShipOrder) and not earlier.silent:
         notes += _dropped(earlier, order)
     kept = _without(sheet, order.slot)
     if order.fire is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import sys
 
 import pytest
 from hypothesis import example, given, settings
@@ -83,12 +83,11 @@ def test_a_line_too_long_to_read_is_refused_if_it_begins_like_an_order() -> None
     assert reading.prose == (1,)
 
 
-WORDS = st.sampled_from(
-    (
-        "корабль 4 5 1 12 : ; , . - — курс СВ ЮВ 3 2 З С огонь до после по любой залп А нет стоять ремонт золото имя "
-        'порядок ship course fire NO no at before any Месть Джек Сан-Фелипе # // ? « " 99999999999 и затем Привет ещё'
-    ).split()
+VOCABULARY = (
+    "корабль 4 5 1 12 : ; , . - — курс СВ ЮВ 3 2 З С огонь до после по любой залп А нет стоять ремонт золото имя все "
+    'порядок ship course fire NO no at before any Месть Джек Сан-Фелипе # // ? « " 99999999999 и затем Привет ещё два'
 )
+WORDS = st.sampled_from(VOCABULARY.split())
 
 
 def classified(lines: list[str], view: object) -> None:
@@ -126,14 +125,21 @@ def test_no_text_makes_the_reader_fall(lines: list[str]) -> None:
     ["4: ", "но no on ", "огонь до 1, ", "норд ост ", "залп ", "ааа ", "корабль 4: стоять; ", "- ", "3 ", "4 - "],
 )
 def test_long_lines_cost_no_more_than_their_length(unit: str) -> None:
-    def seconds(length: int) -> float:
+    def calls(length: int) -> int:
+        """Count the calls it takes to read a line: unlike seconds, they are the same on every machine."""
         lines = [("корабль 4: " + unit * length)[:length]]
-        best = float("inf")
-        for _ in range(3):
-            start = time.perf_counter()
-            read(PIRATE, (), lines, "ru")
-            best = min(best, time.perf_counter() - start)
-        return best
+        read(PIRATE, (), lines, "ru")  # fill the caches
+        counted = 0
 
-    seconds(100)
-    assert seconds(LONGEST_LINE) < 0.05 + 12 * seconds(LONGEST_LINE // 4)
+        def count(_frame: object, event: str, _argument: object) -> None:
+            nonlocal counted
+            counted += event == "call"
+
+        sys.setprofile(count)
+        try:
+            read(PIRATE, (), lines, "ru")
+        finally:
+            sys.setprofile(None)
+        return counted
+
+    assert calls(LONGEST_LINE) < 2.5 * calls(LONGEST_LINE // 2) + 1000

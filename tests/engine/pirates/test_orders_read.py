@@ -194,6 +194,16 @@ def test_latin_letters_in_a_course_are_read_as_meant_and_shown(typed: str, read_
         ("ship 4: go north-east 2 squares, then fire after the move at any", run(4, "NE", 2, ANY_AFTER)),
         ("ship 4: hold fire; stand still", stand(4)),
         ("brigantine 4: sail SE 3; shoot at galleon 1 before moving", run(4, "SE", 3, shot("before", 1))),
+        ("4: после хода огонь по 1", stand(4, shot("after", 1))),
+        ("4: до хода — огонь по 1, потом СВ 2", run(4, "NE", 2, shot("before", 1))),
+        ("4: курс СВ, две клетки", run(4, "NE", 2)),
+        ("4/СВ/2", run(4, "NE", 2)),
+        ("ship four: NE two", run(4, "NE", 2)),
+        ("Корабль 4. Курс СВ 2. Огонь после любой.", run(4, "NE", 2, ANY_AFTER)),
+        ("Приказ: корабль 4: СВ 2", run(4, "NE", 2)),
+        ("Месть идёт на СВ на 2 клетки и стреляет после манёвра по любому", run(4, "NE", 2, ANY_AFTER)),
+        ("4 - СВ 2, огонь - после, цель - любая", run(4, "NE", 2, ANY_AFTER)),
+        ("корабль 4: курс СВ 2 (огонь после любой)", run(4, "NE", 2, ANY_AFTER)),
         ("- корабль 4: стоять", stand(4)),
         ("* корабль 4: стоять", stand(4)),
         ("• корабль 4: стоять", stand(4)),
@@ -330,6 +340,13 @@ def test_one_line_may_order_several_ships() -> None:
         stand(4),
         VolleyOrder(name="a", ships=(4, 5), targets=(1,), when="before"),
     ]
+
+
+@pytest.mark.parametrize(
+    "line", ["все: стоять", "Все корабли: стоять.", "оба — стоять", "all ships: stand", "both stand"]
+)
+def test_one_line_may_order_all_ships(line: str) -> None:
+    assert one_line(PIRATE, line) == [stand(4), stand(5)]
 
 
 def test_a_line_of_several_orders_is_refused_whole() -> None:

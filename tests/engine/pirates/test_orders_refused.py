@@ -220,6 +220,8 @@ LOST = at_sea(
         (set_up("pirates-1"), "имя 4: Норд-Ост", "name-word", "P1"),
         (set_up("pirates-1"), "имя 4: Готов", "name-word", "P1"),
         (set_up("pirates-1"), "имя 4: not ready", "name-word", "P1"),
+        (set_up("pirates-1"), "имя 4: и 2", "name-word", "P1"),
+        (set_up("pirates-1"), "имя 4: Курс СВ 2", "name-word", "P1"),
         (set_up("pirates-1"), "имя 4: Фортуна", "name-taken", "P1"),
         (set_up("pirates-1"), "имя 4: ФOPTУHA", "name-taken", "P1"),
         (set_up("pirates-1"), "имя 4: Сан Фелипе", "name-taken", "P1"),
