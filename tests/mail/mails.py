@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hypothesis import settings
+
 from mail.text import Line, split_lines
+
+FIXED = settings(derandomize=True, max_examples=300, deadline=None)
+"""The same examples at every run."""
 
 OURS = "judge@games.example"
 ORDERS = "пират 1: A5 - B6\nпират 2: копать C4"

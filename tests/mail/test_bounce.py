@@ -9,7 +9,10 @@ from mail.message import decode
 from mail.read import Verdict, read
 from tests.mail.mails import ORDERS, parts, raw_mail
 
-LETTER = b"From: judge@games.example\r\nTo: igor@example.ru\r\nMessage-ID: <7@games.example>\r\nX-Game-Outbox-Id: 77\r\n\r\nx\r\n"
+LETTER = (
+    b"From: judge@games.example\r\nTo: igor@example.ru\r\n"
+    b"Message-ID: <7@games.example>\r\nX-Game-Outbox-Id: 77\r\n\r\nx\r\n"
+)
 
 
 def report(action: str, status: str, recipient: str = "rfc822; igor@example.ru") -> bytes:
@@ -111,7 +114,10 @@ def test_a_bounce_that_quotes_nothing_of_ours_has_no_original() -> None:
 
 
 def test_detectors_are_asked_last() -> None:
-    text = "Hi. This is the qmail-send program at mx.example.\n\n<igor@example.ru>:\nSorry, I have no idea.\n\n--- Below this line is a copy"
+    text = (
+        "Hi. This is the qmail-send program at mx.example.\n\n"
+        "<igor@example.ru>:\nSorry, I have no idea.\n\n--- Below this line is a copy"
+    )
     raw = raw_mail(text, sender="MAILER-DAEMON@mx.example")
 
     assert [(one.recipient, one.source) for one in read_bounces(decode(raw), raw)] == [("igor@example.ru", "detector")]

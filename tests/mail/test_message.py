@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mail.addresses import Mailbox
 from mail.message import Attached, Incoming, content_hash, decode
-from tests.mail.mails import ORDERS, parts, raw_mail
+from tests.mail.mails import FIXED, ORDERS, parts, raw_mail
 
 LINES = ORDERS.split("\n")
 
@@ -137,7 +137,7 @@ def test_decode_says_when_plain_and_html_are_different_texts() -> None:
         ("Content-Type: text/plain", b"This mail needs HTML."),
         (
             "Content-Type: text/html; charset=utf-8",
-            "<p>бригантина идёт на северо-восток, потом огонь левым бортом, затем разворот и дозор у порта</p>".encode(),
+            "<p>бригантина идёт на северо-восток, огонь левым бортом, затем разворот и дозор у порта</p>".encode(),
         ),
     )
 
@@ -271,6 +271,7 @@ def test_content_hash_ignores_traces_of_the_way_and_nothing_else() -> None:
     assert content_hash(raw) != content_hash(raw.replace(b"<1@", b"<2@"))
 
 
+@FIXED
 @given(st.binary(max_size=2_000))
 def test_decode_never_raises_on_bytes(raw: bytes) -> None:
     assert decode(raw).size == len(raw)
@@ -294,6 +295,7 @@ SEEDS = [
 ]
 
 
+@FIXED
 @given(st.sampled_from(SEEDS), st.lists(st.tuples(st.integers(0, 10_000), st.binary(max_size=4)), max_size=12))
 def test_decode_never_raises_on_mutated_mail(seed: bytes, cuts: list[tuple[int, bytes]]) -> None:
     raw = bytearray(seed)

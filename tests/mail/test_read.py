@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mail.read import Verdict, read, reread
 from mail.sender import Carried
 from mail.text import line_key
-from tests.mail.mails import OLD, ORDERS, OURS, parts, raw_mail, texts
+from tests.mail.mails import FIXED, OLD, ORDERS, OURS, parts, raw_mail, texts
 
 OUTLOOK = f"{ORDERS}\n\nОт: Судья\nОтправлено: 3 ноября\nКому: Игорь\nТема: Ход\n\n{OLD}"
 
@@ -51,7 +51,7 @@ def test_html_only_mail_of_outlook_is_read_without_its_quote() -> None:
     page = (
         "<html><head><style>p.MsoNormal{margin:0}</style></head><body><!--[if mso]>x<![endif]-->"
         "<p class=MsoNormal>пират 1: A5 - B6<o:p></o:p></p><p class=MsoNormal>пират 2: копать C4</p>"
-        "<p><b>От:</b> Судья<br><b>Отправлено:</b> 3 ноября<br><b>Кому:</b> Игорь</p><p>пират 1: A1 - A2</p></body></html>"
+        "<p><b>От:</b> Судья<br><b>Отправлено:</b> 3 ноября<br><b>Кому:</b> Игорь</p><p>пират 1: A1 - A2</p>"
     )
 
     assert texts(read(raw_mail(page, kind="text/html; charset=utf-8")).text.own) == ORDERS.split("\n")
@@ -71,11 +71,13 @@ def test_reading_becomes_json() -> None:
     assert b"\xd0" in msgspec.json.encode(reading.text)
 
 
+@FIXED
 @given(st.binary(max_size=1_500))
 def test_read_never_raises(raw: bytes) -> None:
     assert read(raw, own_addresses=[OURS], authserv="mx.google.com").verdict in Verdict
 
 
+@FIXED
 @given(st.data())
 def test_read_never_raises_on_mutated_mail(data: st.DataObject) -> None:
     seed = raw_mail(
