@@ -94,7 +94,7 @@ def play(
     """Play one game of bots to its end, or until the ruleset's longest game is over."""
     chance = Chance(_key(seed, "bots", 0))
     roster = tuple(seat.id for seat in ruleset.seats(options, players))
-    state = ruleset.start(options, roster, _dice(ruleset, seed, 0), data=data).state
+    state = ruleset.start(options, roster, turn_dice(ruleset, seed, 0), data=data).state
     turns = orders = 0
     while ruleset.outcome(state) is None and turns < (ruleset.info.longest or OPEN_ENDED):
         turns += 1
@@ -169,7 +169,7 @@ def _resolve(
     """Resolve a turn, answering what is asked in mid-turn by chance."""
     answers: dict[str, str] = {}
     while True:
-        dice = _dice(ruleset, seed, turn, len(answers) + 1)
+        dice = turn_dice(ruleset, seed, turn, len(answers) + 1)
         result = ruleset.resolve(state, sheets, dice, Answers(answers, dice))
         if not isinstance(result, Pause):
             return result
@@ -178,8 +178,11 @@ def _resolve(
             answers[question.key] = words[choose(len(words))]
 
 
-def _dice(ruleset: Ruleset, seed: str, turn: int, groups: int = 1) -> BatchDice:
-    """Return the dice of a turn: a batch for it and each group of answers, and the set-up streams."""
+def turn_dice(ruleset: Ruleset, seed: str, turn: int, groups: int = 1) -> BatchDice:
+    """Return the dice of a turn of a self-played game; turn 0 is the start.
+
+    There is a batch for the turn and one for each group of answers, and one of each set-up stream.
+    """
     main = {group: _key(seed, f"{MAIN}/{turn}", group) for group in range(1, groups + 1)}
     streams = {stream: {1: _key(seed, stream, 1)} for stream in ruleset.info.streams}
     return BatchDice({MAIN: main, **streams})
