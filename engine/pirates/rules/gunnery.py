@@ -74,6 +74,10 @@ def _spent(turn: Turn, gun: Gun) -> bool:
 def _due(turn: Turn, when: When, actors: Iterable[Ship]) -> list[Gun]:
     """Return the shots of a phase in the order of their spins; a volley spins at its lowest member (1.4 step 3)."""
     numbers = [ship.number for ship in actors]
+    for number in numbers:
+        refused = turn.plot.refused.get(number)
+        if refused and refused.when == when:
+            turn.tell(_not_fired(number, when, "one-shot", refused.targets))
     due = [(turn.opening[number], _own_gun(turn, when, number)) for number in numbers]
     due += [
         (turn.opening[volley.members[0]], _volley_gun(turn, volley))
@@ -87,8 +91,7 @@ def _own_gun(turn: Turn, when: When, number: int) -> Gun | None:
     order = turn.plot.order(number)
     if order.fire is None or order.fire.when != when or turn.plot.in_volley(number):
         return None
-    if (number, when) in turn.plot.refused:
-        turn.tell(_not_fired(number, when, "one-shot", order.fire.targets))
+    if number in turn.plot.refused:
         return None
     return Gun((number,), number, order.fire.targets, when, silent=order.silent)
 
@@ -210,7 +213,8 @@ def in_sight(board: Board, start: Cell, end: Cell, reach: int, *, rays_only: boo
     here, there = board.spots[start], board.spots[end]
     rows, columns = there.row - here.row, there.column - here.column
     gap = max(abs(rows), abs(columns))
-    if not 1 <= gap <= reach or (rays_only and 0 != abs(rows) != abs(columns) != 0):
+    knight = abs(rows * columns) == 2
+    if not 1 <= gap <= reach or (rays_only and knight):
         return False
     return gap == 1 or any(board.kinds[cell] == SEA for cell in _between(here, rows, columns))
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from engine.core.contract import Order, Seat, Sheet
-from engine.pirates.state import PiratesState, SequenceOrder, Ship, ShipOrder, Side, VolleyOrder, When
+from engine.pirates.state import Fire, PiratesState, SequenceOrder, Ship, ShipOrder, Side, VolleyOrder, When
 from engine.pirates.view import to_act
 
 _Line: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], When]
@@ -30,13 +30,13 @@ class Volley:
 class Plot:
     """The orders that count. ``orders`` is by ship number; a ship without one stands and holds her fire.
 
-    ``refused`` are ships whose shot is one too many for their seat, ``has_shot`` the seats that ordered one
+    ``refused`` is the fire of ships that is one too many for their seat, ``has_shot`` are the seats that ordered one
     (``shots=seat``); ``sequence`` is the order of action under ``mode=alternating``.
     """
 
     orders: Mapping[int, ShipOrder]
     volleys: tuple[Volley, ...] = ()
-    refused: tuple[tuple[int, When], ...] = ()
+    refused: Mapping[int, Fire] = field(default_factory=dict)
     has_shot: tuple[Seat, ...] = ()
     sequence: tuple[int, ...] = ()
 
@@ -55,16 +55,16 @@ def plot(state: PiratesState, sheets: Mapping[Seat, Sheet]) -> Plot:
     sheets = {seat: sheets[seat] for seat in state.roster if seat in sheets}
     orders = {order.ship: order for seat, order in _all(sheets) if _commands(fleet, seat, order)}
     lines = {seat: _volley_lines(fleet, seat, sheet) for seat, sheet in sheets.items()}
-    refused: list[tuple[int, When]] = []
+    refused: dict[int, Fire] = {}
     has_shot: list[Seat] = []
     if state.options.shots == "seat":
         for seat, sheet in sheets.items():
             spent, late = _one_shot(fleet, seat, sheet, lines[seat])
-            refused += late
+            refused |= late
             has_shot += [seat] * spent
     volleys = _volleys(fleet, lines)
     sequence = _sequence(state, sheets, fleet, orders) if state.options.mode == "alternating" else ()
-    return Plot(orders, volleys, tuple(refused), tuple(has_shot), sequence)
+    return Plot(orders, volleys, refused, tuple(has_shot), sequence)
 
 
 def _all(sheets: Mapping[Seat, Sheet]) -> Iterator[tuple[Seat, ShipOrder]]:
@@ -106,8 +106,9 @@ def _volleys(fleet: Mapping[int, Ship], lines: Mapping[Seat, Mapping[int, Volley
 def _volley(fleet: Mapping[int, Ship], side: Side, lines: Mapping[int, VolleyOrder]) -> Volley:
     members = tuple(sorted(lines))
     line = lines[members[0]]
-    listed = sorted(set(line.ships) - set(members))
-    absent = tuple(number for number in listed if number in fleet and fleet[number].side == side)
+    owners = {fleet[number].owner for number in members}
+    listed = [fleet[number] for number in sorted(set(line.ships)) if number in fleet]
+    absent = tuple(ship.number for ship in listed if ship.side == side and ship.owner not in owners)
     return Volley(line.name, side, members, absent, line.targets, line.when)
 
 
@@ -116,18 +117,18 @@ def _volley(fleet: Mapping[int, Ship], side: Side, lines: Mapping[int, VolleyOrd
 
 def _one_shot(
     fleet: Mapping[int, Ship], seat: Seat, sheet: Sheet, lines: dict[int, VolleyOrder]
-) -> tuple[bool, list[tuple[int, When]]]:
+) -> tuple[bool, dict[int, Fire]]:
     """Leave a seat its first shot or volley and refuse the rest (``shots=seat``, A8).
 
-    Strikes refused volleys from ``lines``; returns whether the seat has ordered a shot, and whose shots are refused.
+    Strikes refused volleys from ``lines``; returns whether the seat has ordered a shot, and what is refused.
     """
     spent = False
-    refused: list[tuple[int, When]] = []
+    refused: dict[int, Fire] = {}
     for order in sheet:
         shot = _shot_of(fleet, seat, order, lines)
         if shot and spent:
-            refused += shot
-            for number, _ in shot:
+            refused |= shot
+            for number in shot:
                 lines.pop(number, None)
         spent = spent or bool(shot)
     return spent, refused
@@ -135,13 +136,14 @@ def _one_shot(
 
 def _shot_of(
     fleet: Mapping[int, Ship], seat: Seat, order: Order, lines: Mapping[int, VolleyOrder]
-) -> list[tuple[int, When]]:
-    """Return which ships would fire by an order, and in which phase; nothing for the silent default."""
+) -> dict[int, Fire]:
+    """Return the fire of each ship that would fire by an order; nothing for the silent default."""
     if isinstance(order, VolleyOrder):
-        return [(number, order.when) for number in sorted(set(order.ships)) if lines.get(number) is order]
+        fire = Fire(when=order.when, targets=order.targets)
+        return {number: fire for number in sorted(set(order.ships)) if lines.get(number) is order}
     if isinstance(order, ShipOrder) and order.fire and not order.silent and _commands(fleet, seat, order):
-        return [] if order.ship in lines else [(order.ship, order.fire.when)]
-    return []
+        return {} if order.ship in lines else {order.ship: order.fire}
+    return {}
 
 
 # The order of action --------------------------------------------------------------------------------------------------
