@@ -71,6 +71,10 @@ def fold(raw: str) -> Folded:
     NFC, no invisible characters, one kind of space, dash and quote, full-width as ASCII, ё as е, small letters. Curly
     apostrophes become ``'``. Never raises; lone surrogates vanish.
     """
+    if not any(map(unicodedata.combining, raw)):
+        plains = [_plain(letter) for letter in raw]
+        if all(len(plain) == 1 for plain in plains):  # nearly always
+            return Folded("".join(plains), tuple(range(len(raw) + 1)))
     letters: list[str] = []
     origin: list[int] = []
     for place, cluster in _clusters(raw) if raw else ():

@@ -226,6 +226,7 @@ class Lexicon:
         spoken = ((number, _spoken(fold(name).text)) for number, name in names)
         self._names = tuple((number, words) for number, words in spoken if words)
         self._bends = bends
+        self._by_word = _grouped((words[0], (number, words)) for number, words in self._names)
         self._by_form = _grouped((form, name) for name in self._names for form in _spellings(name[1][0]))
         self._by_part = _grouped((form, number) for number, words in self._names for form in _part_forms(words))
         self._first_words = tuple(sorted({words[0] for _, words in self._names}))
@@ -279,7 +280,7 @@ class Lexicon:
     def _exact_names(self, line: Sequence[Atom], place: int) -> tuple[_Option, ...]:
         found = [
             _Option(place, stop, "NAME", number)
-            for number, words in self._names
+            for number, words in self._by_word.get(line[place].text, ())
             if (stop := _match(line, place, words)) is not None
         ]
         longest = max((option.stop for option in found), default=0)
@@ -491,9 +492,8 @@ def _settled(tokens: Sequence[Lexeme], text: str) -> tuple[Lexeme, ...]:
         kept = [_as_kind(token, "_SOFT") if token.kind == "_HARD" else token for token in kept]
         kept = [token for place, token in enumerate(kept) if token.kind != "_SOFT" or _parts(kept, place)]
     kept = _distance_first(_colons(kept))
-    while kept and kept[-1].kind in {"_SOFT", "_HARD"}:
-        kept.pop()
-    return tuple(kept)
+    said = [place for place, token in enumerate(kept) if token.kind not in {"_SOFT", "_HARD"}]
+    return tuple(kept[said[0] : said[-1] + 1]) if said else ()
 
 
 def _parts(tokens: Sequence[Lexeme], place: int) -> bool:

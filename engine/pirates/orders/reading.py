@@ -27,7 +27,8 @@ _MOST_OFFERS: Final = 3
 
 _BULLET: Final = re.compile(r"\s*(?:[-*+•·◦▪–—]\s+)")
 _NUMBERED: Final = re.compile(r"\s*(\d{1,2})[.)]\s+")
-_COMMENT: Final = re.compile(r"#(?!\s*\d)|(?:^|(?<=\s))//")
+_COMMENT: Final = re.compile(r"#(?!\d)|(?:^|(?<=\s))//")
+_SHIP_SIGN: Final = re.compile(r"\s*[^\W\d]*\s*#\s*\d")  # «корабль # 4»
 
 
 class Attempt(msgspec.Struct, frozen=True):
@@ -97,20 +98,29 @@ class Reader:
     def __init__(self, view: PiratesView, language: Language) -> None:
         self.view = view
         self.language: Language = language
+        self._names = tuple((ship.number, ship.name) for ship in view.ships)
+        self._read: dict[tuple[Lexicon, str], tuple[Folded, tuple[Segments, ...]]] = {}
 
     def lexicon(self, sheet: Sheet) -> Lexicon:
         """Return the words and ship names in force, those the sheet gives included."""
-        names = [(ship.number, ship.name) for ship in self.view.ships]
-        names += [item for item in pending_names(sheet).items() if item not in names]
-        return lexicon(tuple(names), bends=self.view.options.bend == "yes")
+        names = (*self._names, *(item for item in pending_names(sheet).items() if item not in self._names))
+        return lexicon(names, bends=self.view.options.bend == "yes")
+
+    def readings(self, text: str, sheet: Sheet) -> tuple[Folded, tuple[Segments, ...]]:
+        """Return a text folded and as tokens; a text met again in these lines is not lexed again."""
+        key = (self.lexicon(sheet), text)
+        if key not in self._read:
+            folded = fold(_uncommented(text))
+            self._read[key] = (folded, key[0].readings(folded))
+        return self._read[key]
 
     def attempt(self, text: str, sheet: Sheet) -> Attempt:
-        """Try to read a text as it stands, then without its bullet, then in the other keyboard layout."""
-        tries = [self._straight(text, text, start, sheet) for start in _starts(text)]
-        best = next((one for one in tries if one.kind == "read"), None)
-        best = best or next((one for one in tries if one.kind == "refused"), None)
-        if best is None:
-            best = next((one for one in tries if one.orderly), tries[0])
+        """Try to read a text as it stands, then without its place in a list, then in the other keyboard layout."""
+        start, listed = _starts(text)
+        best = self._straight(text, text, start, sheet)
+        if listed:
+            best = _of_list(best, self._straight(text, text, listed, sheet))
+        if best.kind == "failed":
             return self._mistyped(text, sheet) or best
         return best
 
@@ -128,9 +138,8 @@ class Reader:
 
     def _straight(self, raw: str, typed: str, start: int, sheet: Sheet) -> Attempt:
         """Try to read ``typed``, which has a character for each of ``raw``, from a place on."""
-        folded = fold(_blanked(_uncommented(typed), start))
+        folded, readings = self.readings(_blanked(typed, start), sheet)
         context = Context(self.view, sheet, raw, folded)
-        readings = self.lexicon(sheet).readings(folded)
         orderly = is_orderly(readings[0][0])
         stuck: tuple[tuple[Lexeme, ...], Stumble] | None = None
         verdicts: list[tuple[Segments, Judged | Refusal]] = []
@@ -181,12 +190,12 @@ class Reader:
 
     def begins_clause(self, text: str, sheet: Sheet) -> bool:
         """Say whether a text goes on with an order rather than begins one: «огонь до 1» on a line of its own."""
-        readings = self.lexicon(sheet).readings(fold(_uncommented(text)))
+        _, readings = self.readings(text, sheet)
         return bool(readings[0][0]) and readings[0][0][0].kind in _CLAUSES
 
     def begins_anew(self, text: str, sheet: Sheet) -> bool:
         """Say whether a text begins an order of its own."""
-        readings = self.lexicon(sheet).readings(fold(_uncommented(text)))
+        _, readings = self.readings(text, sheet)
         tokens = readings[0][0]
         return is_orderly(tokens) and tokens[0].kind not in _CLAUSES
 
@@ -210,17 +219,27 @@ _WRITTEN: Final = {
 }
 
 
-def _starts(text: str) -> tuple[int, ...]:
-    """Return where an order may begin: at the line's start, and after a bullet or a number of a list."""
+def _starts(text: str) -> tuple[int, int]:
+    """Return where an order may begin: after a bullet, and after the number of a list, 0 if there is none."""
     bullet = _BULLET.match(text)
     start = bullet.end() if bullet else 0
     numbered = _NUMBERED.match(text, start)
-    return (start,) if numbered is None else (start, numbered.end())
+    return start, numbered.end() if numbered else 0
+
+
+def _of_list(whole: Attempt, rest: Attempt) -> Attempt:
+    """Choose between «1) …» read with its number as the ship, and without: what names its own subject needs none."""
+    named = rest.kind != "failed" and rest.tokens[0].kind in _HEADS | {"SHIP", "ALL", "NUMBER", "NAME"}
+    if named:
+        return rest
+    order = ("read", "refused", "failed")
+    return min(whole, rest, key=lambda attempt: (order.index(attempt.kind), not attempt.orderly))
 
 
 def _uncommented(text: str) -> str:
     """Return the text with its comment blanked; «#4» is a number (play-by-mail 2)."""
-    comment = _COMMENT.search(text)
+    sign = _SHIP_SIGN.match(text)
+    comment = _COMMENT.search(text, sign.end() if sign else 0)
     return text if comment is None else text[: comment.start()] + " " * (len(text) - comment.start())
 
 
@@ -325,12 +344,12 @@ class _Sorting:
         block = _Block(attempt, (place,))
         if attempt.kind == "failed" and not attempt.orderly:
             return block
-        text = attempt.text
+        text = _uncommented(attempt.text)
         best = block
         for after in range(place + 1, min(place + _MOST_JOINED, len(self.lines))):
             line = self.lines[after]
             goes_on = line.strip() and self._goes_on(best.attempt, text, line)
-            text = f"{text} {line}"
+            text = f"{text} {_uncommented(line)}"
             if not goes_on or len(text) > LONGEST_LINE:
                 break
             joined = self.reader.attempt(text, self.sheet)

@@ -364,6 +364,8 @@ def test_a_line_of_several_orders_is_refused_whole() -> None:
         (["Корабль 4:", "курс СВ 2", "огонь после любой"], run(4, "NE", 2, ANY_AFTER), (0, 1, 2)),
         (["корабль 4: огонь после 1,", "2"], stand(4, shot("after", 1, 2)), (0, 1)),
         (["корабль 4: курс северо-", "восток 2"], run(4, "NE", 2), (0, 1)),
+        (["корабль 4: курс СВ 2 # к берегу", "огонь после любой // пусть знают"], run(4, "NE", 2, ANY_AFTER), (0, 1)),
+        (["- корабль 4:", "  - курс СВ 2", "  - огонь после любой"], run(4, "NE", 2, ANY_AFTER), (0, 1, 2)),
     ],
 )
 def test_an_order_broken_over_lines_is_read_as_one(lines: list[str], order: Order, used: tuple[int, ...]) -> None:
@@ -380,6 +382,21 @@ def test_a_line_that_goes_on_with_a_refused_one_is_not_given_to_another_ship() -
 
     assert reading.sheet == ()
     assert [(complaint.key, complaint.lines) for complaint in reading.complaints] == [("not-your-ship", (0, 1))]
+
+
+@pytest.mark.parametrize("line", ["1) 2: СВ 2", "1. корабль 2: СВ 2", "1) Санта-Мария СВ 2", "1) 2 СВ 2"])
+def test_the_number_of_a_list_is_not_taken_for_a_ship(line: str) -> None:
+    assert one_line(at_sea("spain-1"), line) == [run(2, "NE", 2)]
+
+
+def test_the_number_of_a_list_is_the_ship_if_the_line_names_none() -> None:
+    assert one_line(at_sea("spain-1"), "2) СВ 2; огонь после любой") == [run(2, "NE", 2, ANY_AFTER)]
+
+
+def test_a_comment_is_never_an_order() -> None:
+    assert one_line(PIRATE, "4: огонь до 1 # 2 тоже можно") == [stand(4, shot("before", 1))]
+    assert one_line(PIRATE, "4: огонь до 1 #2") == [stand(4, shot("before", 1, 2))]
+    assert one_line(PIRATE, "4: СВ 2 //и огонь до 1") == [run(4, "NE", 2)]
 
 
 def test_orders_on_lines_of_their_own_are_not_joined() -> None:
