@@ -18,7 +18,7 @@ LARGEST: Final = 60_000
 FONTS: Final = ("PTSerif-Regular.ttf", "PTSerif-Italic.ttf", "PTSerif-Bold.ttf")
 """The project's own faces: without a font that has Cyrillic words vanish from a picture and nobody is told."""
 
-_PALETTES: Final = (64, 48, 40, 32, 24, 16)
+_PALETTES: Final = (48, 40, 32, 24, 16)
 
 
 def png(drawing: Drawing, translate: Translate, width: int = 0) -> bytes:
@@ -69,7 +69,7 @@ def _small(picture: Image.Image) -> bytes:
     for colours in _PALETTES:
         file = io.BytesIO()
         palette = picture.quantize(colours, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-        palette.save(file, "PNG", optimize=True)
+        palette.save(file, "PNG", compress_level=7)
         made = file.getvalue()
         if len(made) <= LARGEST:
             return made

@@ -26,7 +26,8 @@ from adjudicator.letters import (
 )
 from adjudicator.services import pictures
 from adjudicator.words import html
-from adjudicator.words.environment import Phrases, render as fill
+from adjudicator.words.environment import Phrases
+from adjudicator.words.environment import render as fill
 from adjudicator.words.language import instant, moment
 from adjudicator.words.layout import fold
 from adjudicator.words.text import HTML_ONLY, Markdown, as_markdown, bare, player
@@ -152,7 +153,7 @@ def _report(letter: Report) -> Rendered:
         "shape": shape,
         "letter_facts": facts,
         **_demands(letter, voice),
-        **_told(letter, voice, tale),
+        **_told(voice, tale),
         **_map(voice, drawing),
         **_end(letter, voice),
         "dice": _dice(letter.dice, voice),
@@ -203,7 +204,9 @@ def _others(letter: Report | Receipt, voice: Voice) -> Markdown:
 
 def _other(seat: SeatStatus, voice: Voice) -> Markdown:
     word = voice("word", seat.word.replace(" ", "_")) if seat.word else ""
-    return voice("other", "seat", {"title": voice.title(seat.titles), "name": seat.name, "word": word, "waits": seat.waits})
+    return voice(
+        "other", "seat", {"title": voice.title(seat.titles), "name": seat.name, "word": word, "waits": seat.waits}
+    )
 
 
 def _roster(letter: Report, voice: Voice) -> list[Markdown]:
@@ -239,7 +242,7 @@ def _demands(letter: Report, voice: Voice) -> dict[str, Any]:
     return {"asked_by": voice("asked", key, facts), "asked": asked}
 
 
-def _told(letter: Report, voice: Voice, tale: Tale) -> dict[str, Any]:
+def _told(voice: Voice, tale: Tale) -> dict[str, Any]:
     return {
         "outlook": _scenes(tale.outlook, voice),
         "story": _scenes(tale.story, voice),
@@ -283,7 +286,11 @@ def _dice(dice: Sequence[DieThrown], voice: Voice) -> list[dict[str, Any]]:
     """Return the dice of each batch of each stream, in the order they were thrown."""
     batches = dict.fromkeys((die.stream, die.batch) for die in dice)
     return [
-        {"stream": stream, "batch": batch, "rows": [_die(die, voice) for die in dice if (die.stream, die.batch) == (stream, batch)]}
+        {
+            "stream": stream,
+            "batch": batch,
+            "rows": [_die(die, voice) for die in dice if (die.stream, die.batch) == (stream, batch)],
+        }
         for stream, batch in batches
     ]
 
@@ -417,7 +424,9 @@ def _press_facts(facts: Facts, voice: Voice) -> dict[str, Any]:
     return {**facts, "to": titles or [facts.get("to", "")]}
 
 
-def _replies(letter: Receipt, voice: Voice, room: Room, view: Any) -> tuple[list[Markdown], tuple[tuple[str, bytes], ...]]:
+def _replies(
+    letter: Receipt, voice: Voice, room: Room, view: Any
+) -> tuple[list[Markdown], tuple[tuple[str, bytes], ...]]:
     """Answer what else the letter asked for, in a stated order."""
     asked = letter.reply or {}
     parts: list[Markdown] = []
@@ -432,8 +441,9 @@ def _replies(letter: Receipt, voice: Voice, room: Room, view: Any) -> tuple[list
     if "rules" in asked:
         parts += [_heading(voice, "rules"), Markdown(asked["rules"].get("text", ""))]
     if "games" in asked:
-        rows = [voice("reply", "games_row", {"word": "", **game}) for game in asked["games"].get("games", ())]
-        parts += [Markdown(f"- {row}") for row in rows] or [voice("reply", "games_none")]
+        games = asked["games"].get("games", ())
+        parts += [Markdown(f"- {voice('reply', 'games_row', game)}") for game in games]
+        parts += [] if games else [voice("reply", "games_none")]
     if "log" in asked:
         parts += _journal(asked["log"], voice, room)
     if "map" in asked and view is not None:
@@ -484,7 +494,7 @@ def _notice(letter: Notice) -> Rendered:
 
 
 def _notice_facts(letter: Notice, voice: Voice) -> dict[str, Any]:
-    """Add to a notice's facts what its phrases say of them: titles in the reader's language, slots and terms in words."""
+    """Add to a notice's facts what its phrases say of them: titles, slots and terms in the reader's words."""
     facts = dict(letter.facts)
     titles = letter.reader.titles
     if "titles" in facts:
@@ -494,17 +504,12 @@ def _notice_facts(letter: Notice, voice: Voice) -> dict[str, Any]:
     facts["seat_titles"] = [
         voice.title(one.get("titles", one)) if isinstance(one, Mapping) else one for one in facts.get("seats", ()) or ()
     ]
-    facts["slots"] = [voice.say("slot", slot["what"], slot, _cast_of(slot, voice)) for slot in facts.get("missing", ())]
+    facts["slots"] = [voice("slot", slot["what"], slot) for slot in facts.get("missing", ())]
     if letter.head is not None:
         facts["game_title"] = voice("ruleset", "title")
         facts["terms_text"] = _terms(letter.head, voice, "; ")
         facts["tag"] = letter.head.tag
     return facts
-
-
-def _cast_of(slot: Facts, voice: Voice) -> dict[str, Any]:
-    """Return the cast for a slot where no view is at hand: the piece is named by what the slot itself says."""
-    return voice.cast
 
 
 # Parts of every letter ------------------------------------------------------------------------------------------------
@@ -546,7 +551,7 @@ def _with_files(letter: Rendered, files: tuple[tuple[str, str, bytes], ...]) -> 
 
 
 def calendar(letter: Report, sequence: int) -> tuple[str, str, bytes]:
-    """Return ``deadline.ics`` for the turn that is open: one UID a game and seat, ``sequence`` rising (RFC 5545 3.8.7.4)."""
+    """Return ``deadline.ics`` of the open turn: one UID a game and seat, ``sequence`` rising (RFC 5545 3.8.7.4)."""
     voice = _voice(letter.reader, letter.head)
     subject = _subject(letter.head, voice("subject", "report", {"turn": letter.next_turn}))
     event = icalendar.Event()

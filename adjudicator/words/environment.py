@@ -63,7 +63,9 @@ def _filters(language: Tongue) -> dict[str, Callable[..., Any]]:
         "together": _together,
         "glue": _glue,
         "cap": _capital,
-        "table": lambda rows, head: table([finalize(cell) for cell in head], [list(map(finalize, row)) for row in rows]),
+        "table": lambda rows, head: table(
+            [finalize(cell) for cell in head], [list(map(finalize, row)) for row in rows]
+        ),
         "key": lambda text: text.replace("-", "_"),
     }
 

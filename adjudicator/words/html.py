@@ -17,7 +17,28 @@ LIMIT: Final = 100_000
 """Bytes of an HTML part: Gmail cuts longer ones and then drops their styles (play-by-mail 5)."""
 
 _TAGS: Final = frozenset(
-    "a b blockquote br code div em h1 h2 h3 hr i img li ol p pre span strong table tbody td th thead tr ul".split()
+    {
+        *(
+            "a",
+            "b",
+            "blockquote",
+            "br",
+            "code",
+            "div",
+            "em",
+            "h1",
+            "h2",
+            "h3",
+            "hr",
+            "i",
+            "img",
+            "li",
+            "ol",
+            "p",
+            "pre",
+        ),
+        *("span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul"),
+    }
 )
 _ATTRIBUTES: Final = {
     "a": {"href", "class"},
@@ -53,7 +74,7 @@ def body(markdown: str) -> str:
 
 
 def _quoted(match: re.Match[str]) -> str:
-    """A player's words, marked line by line in the text part, become a quotation with the same lines."""
+    """Make a quotation, line by line, of a player's words as they are marked in the text part."""
     lines = [line[1:].strip() for line in match.group().strip("\n").split("\n")]
     return "> " + "  \n> ".join(line or "\u00a0" for line in lines) + "\n"
 
@@ -68,7 +89,7 @@ def _dressed(markup: str) -> str:
 
 
 def page(title: str, language: str, markdown: str, rest: str) -> str:
-    """Return the whole HTML part; one that mail programs would cut ends early with ``rest``, which says where to read on."""
+    """Return the whole HTML part; one that mail programs would cut ends early with ``rest``, which says so."""
     style = source("shared/letter.css") or ""
     frame = source("shared/letter.html") or ""
     filled = frame.replace("{{ language }}", language).replace("{{ title }}", title).replace("{{ style }}", style)

@@ -34,7 +34,7 @@ def shown(text: str) -> int:
 
 
 def fold(markdown: str, width: int = WIDTH) -> str:
-    """Fold paragraphs and list items of Markdown; code, tables and headings stay as they are, blank lines come singly."""
+    """Fold paragraphs and list items of Markdown; code, tables and headings stay, blank lines come singly."""
     out: list[str] = []
     for block in _blocks(markdown.split("\n")):
         if block == [""] and (not out or out[-1] == ""):
@@ -120,7 +120,11 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int = WIDTH
     while sum(sizes) + 3 * len(sizes) + 1 > width:
         sizes[sizes.index(max(sizes))] -= 1
     right = [bool(rows) and all(row[place].isdigit() for row in cells[1:]) for place in range(len(head))]
-    rule = "|" + "|".join("-" * (size + 1) + (":" if to_right else "-") for size, to_right in zip(sizes, right, strict=True)) + "|"
+    rule = (
+        "|"
+        + "|".join("-" * (size + 1) + (":" if to_right else "-") for size, to_right in zip(sizes, right, strict=True))
+        + "|"
+    )
     lines = ["| " + " | ".join(map(_padded, row, sizes, right)) + " |" for row in cells]
     return Markdown("\n".join([lines[0], rule, *lines[1:]]))
 

@@ -73,7 +73,8 @@ def bare(text: str) -> str:
 
 def as_markdown(text: str) -> str:
     """Return the text part of a letter: armoured marks bare, with a backslash only where Markdown would see markup."""
-    lines, fenced = [], False
+    lines: list[str] = []
+    fenced = False
     for line in text.split("\n"):
         if line.startswith(HTML_ONLY) or (not line and not fenced and lines[-1:] == [""]):
             continue

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
+from msgspec import field
+
 from engine.core.contract import Value
 
 Point: TypeAlias = tuple[float, float]
@@ -14,10 +16,10 @@ Point: TypeAlias = tuple[float, float]
 
 
 class Label(Value, frozen=True):
-    """Words on a drawing: the phrase ``key`` that the reader's language has for them, and the ``facts`` that fill it."""
+    """Words on a drawing: the ``key`` of their phrase in the reader's language, and the ``facts`` that fill it."""
 
     key: str
-    facts: dict[str, Any] = {}
+    facts: dict[str, Any] = field(default_factory=dict)
 
 
 Translate: TypeAlias = Callable[[Label], str]
@@ -25,7 +27,7 @@ Translate: TypeAlias = Callable[[Label], str]
 
 
 class Pen(Value, frozen=True):
-    """How a shape is painted. Colours are ``#rrggbb``, the name of a pattern of the drawing as ``url(#name)``, or ``none``."""
+    """How a shape is painted. Colours are ``#rrggbb``, a pattern of the drawing as ``url(#name)``, or ``none``."""
 
     fill: str = "none"
     stroke: str = "none"
@@ -194,7 +196,9 @@ def _shape(shape: Shape, translate: Translate) -> str:
 
 def _words(text: Text, translate: Translate) -> str:
     words = translate(text.text) if isinstance(text.text, Label) else text.text
-    marks = f'text-anchor="{text.anchor}" font-size="{_number(text.size)}" fill="{_paint(text.colour)}" {FACES[text.face]}'
+    marks = (
+        f'text-anchor="{text.anchor}" font-size="{_number(text.size)}" fill="{_paint(text.colour)}" {FACES[text.face]}'
+    )
     if text.spacing:
         marks += f' letter-spacing="{_number(text.spacing)}"'
     if text.turn:
@@ -215,7 +219,8 @@ def _pen(pen: Pen) -> str:
     if pen.dash:
         out += f' stroke-dasharray="{" ".join(map(_number, pen.dash))}"'
     if pen.opacity != 1.0:
-        out += f' opacity="{_number(pen.opacity)}"'
+        # Not `opacity`: that makes painters compose a layer as large as the picture for every shape.
+        out += f' fill-opacity="{_number(pen.opacity)}" stroke-opacity="{_number(pen.opacity)}"'
     return out
 
 
@@ -248,7 +253,7 @@ def _points(points: Iterable[Point]) -> str:
 
 
 def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".") or "0"
+    return f"{value:.1f}".rstrip("0").rstrip(".") or "0"
 
 
 def _text(words: str) -> str:

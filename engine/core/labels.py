@@ -1,4 +1,4 @@
-"""Where to write on a drawing: each label takes the first place that covers least of what must stay visible."""
+"""Where to write on a drawing: each label takes the place that covers least of what must stay visible."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def text_width(words: str, size: float) -> float:
 
 @dataclass
 class Page:
-    """What is taken on a drawing: boxes that must not be covered, each with how much that matters (per unit of area)."""
+    """What is taken on a drawing: boxes that must not be covered, each with how much that matters by unit of area."""
 
     frame: Box
     taken: list[tuple[Box, float]] = field(default_factory=list)
@@ -67,8 +67,7 @@ class Page:
 
 
 def around(x: float, y: float, width: float, height: float, gap: float) -> Sequence[Box]:
-    """Return boxes round a point, the best habits of map makers first: right, left, above, below, then the corners,
-    then the same farther out."""
+    """Return boxes round a point as map makers prefer them: right, left, above, below, corners, then farther out."""
     found = []
     for step in (gap, gap * 1.5, gap * 2.1, gap * 2.8, gap * 3.6):
         slant = step * 0.72

@@ -1,8 +1,10 @@
-"""A turn as a storyteller needs it: scenes in order, each ship's journal, what one's own pieces are at; no words yet."""
+"""A turn as a storyteller needs it: scenes in order, journals, the state of one's own pieces; no words yet."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from msgspec import field
 
 from engine.core.contract import Value
 
@@ -11,7 +13,7 @@ class Scene(Value, frozen=True):
     """One thing to tell: ``key`` names the phrase in the ruleset's templates, ``facts`` fill it."""
 
     key: str
-    facts: dict[str, Any] = {}
+    facts: dict[str, Any] = field(default_factory=dict)
 
 
 class JournalPage(Value, frozen=True):
@@ -25,9 +27,9 @@ class JournalPage(Value, frozen=True):
 class Tale(Value, frozen=True):
     """All that a report tells of a turn.
 
-    ``outlook``: what the coming turn is played under (wind, weather, who moves). ``story``: what happened, in the game's
-    order. ``own``: the reader's own pieces. ``journal``: a page for every piece with something to tell. ``table``: the
-    scene whose phrase is the state table.
+    ``outlook``: what the coming turn is played under (wind, who moves). ``story``: what happened, in the game's order.
+    ``own``: the reader's own pieces. ``journal``: a page for every piece with something to tell. ``table``: the scene
+    whose phrase is the state table.
     """
 
     outlook: tuple[Scene, ...] = ()

@@ -1,4 +1,4 @@
-"""The turn as a story: shots of a phase, runs, drift and currents gathered into scenes; words are the templates' business."""
+"""The turn as a story: shots of a phase, runs, drift and currents gathered into scenes; templates have the words."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ from engine.pirates.view import HULL
 from engine.pirates.voyage import sightings
 
 Facts: TypeAlias = dict[str, Any]
-Chapter: TypeAlias = Literal["names", "gold", "round", "guns", "runs", "drift", "currents", "derelict", "repairs", "end", ""]
+Chapter: TypeAlias = Literal[
+    "names", "gold", "round", "guns", "runs", "drift", "currents", "derelict", "repairs", "end", ""
+]
 VIEW: Final = PiratesView
 """The type of the views that the story is told from."""
 
@@ -178,7 +180,9 @@ def _story(view: PiratesView, events: Sequence[Event]) -> Iterator[Scene]:
             case "drift":
                 yield _drift(told, board)
             case "currents":
-                yield Scene("currents", {"carried": [_carried(one.event) for one in told if isinstance(one.event, Carried)]})
+                yield Scene(
+                    "currents", {"carried": [_carried(one.event) for one in told if isinstance(one.event, Carried)]}
+                )
             case "repairs":
                 yield Scene("repairs", {"repaired": [plain(one.event) for one in told]})
             case "names":
@@ -224,7 +228,12 @@ def _scene(event: Event, view: PiratesView) -> Scene:
     facts: Facts = plain(event)
     tag = facts.pop("type")
     if isinstance(event, RoundBegan):
-        facts |= {"to": opposite(event.wind.rhumb), "rhumb": event.wind.rhumb, "force": event.wind.force, "side": event.side}
+        facts |= {
+            "to": opposite(event.wind.rhumb),
+            "rhumb": event.wind.rhumb,
+            "force": event.wind.force,
+            "side": event.side,
+        }
     if isinstance(event, GameEnded):
         facts |= outcome_facts(event.outcome)
     if isinstance(event, DerelictTaken):
@@ -264,7 +273,8 @@ _ENDS: Final = (ShipHit, ShipSunk, GoldCaptured, GoldRevealed, GalleonEmpty)
 
 def _shot(one: _Told, earlier: Sequence[_Told]) -> Facts:
     shot = one.event
-    assert isinstance(shot, ShotFired)
+    if not isinstance(shot, ShotFired):
+        raise TypeError(f"not a shot: {shot!r}")
     last = earlier[-1].event if earlier else None
     before = [told.event for told in earlier if isinstance(told.event, ShotFired)]
     return {
@@ -320,7 +330,12 @@ def _runs(told: Sequence[_Told], board: Board, ships: Mapping[int, Ship]) -> Sce
             case ShipMoved() as run:
                 leg |= _ran(run, one.wind)
             case RunCut() as cut:
-                leg["cut"] = {"asked": cut.asked, "allowed": cut.allowed, "reason": cut.reason, "course": cut.course or ""}
+                leg["cut"] = {
+                    "asked": cut.asked,
+                    "allowed": cut.allowed,
+                    "reason": cut.reason,
+                    "course": cut.course or "",
+                }
             case ShipStopped() as stop:
                 leg["stop"] = {"cell": stop.cell, "other": stop.other, "reason": stop.reason}
             case PortLeft() as port:
@@ -339,8 +354,18 @@ def _runs(told: Sequence[_Told], board: Board, ships: Mapping[int, Ship]) -> Sce
 
 def _empty_leg(ship: int, start: Cell) -> Facts:
     return {
-        "ship": ship, "start": start, "end": start, "cells": 0, "course": "", "courses": [], "sail": "",
-        "cut": {}, "stop": {}, "left": "", "entered": "", "home": False,
+        "ship": ship,
+        "start": start,
+        "end": start,
+        "cells": 0,
+        "course": "",
+        "courses": [],
+        "sail": "",
+        "cut": {},
+        "stop": {},
+        "left": "",
+        "entered": "",
+        "home": False,
     }
 
 
@@ -399,16 +424,14 @@ def _carried(event: Carried) -> Facts:
 
 def _journal(view: PiratesView, events: Sequence[Event]) -> Iterator[JournalPage]:
     """Give every ship with something to tell her page (P32): the events that are about her, in order."""
-    board = board_of(view.options.board, view.board)
     for ship in view.ships:
-        lines = tuple(_entry(event, ship, board) for event in events if ship.piece in event.about)
+        lines = tuple(_entry(event, ship) for event in events if ship.piece in event.about)
         if lines:
             yield JournalPage(piece=ship.piece, facts=_ship_facts(view, ship), lines=lines)
 
 
-def _entry(event: Event, ship: Ship, board: Board) -> Scene:
+def _entry(event: Event, ship: Ship) -> Scene:
     facts: Facts = plain(event)
     tag = facts.pop("type")
     defaults: Facts = {"blocked_by": 0, "derelict": False, "boarded": False, "volley": "", "silent": False, "other": 0}
     return Scene(tag, defaults | {"by": [], "course": ""} | facts | {"self": ship.number})
-

@@ -1,4 +1,4 @@
-"""Where the ships were: each one's way through a turn, and where all stood when a thing happened, from the events alone."""
+"""Where the ships were: each one's way through a turn, and where all stood at each event, from the events alone."""
 
 from __future__ import annotations
 

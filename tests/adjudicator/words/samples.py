@@ -63,9 +63,16 @@ TITLES = {
     "pirates-3": {"ru": "Пираты-3", "en": "Pirates-3"},
 }
 OWNERS = {
-    1: "spain-1", 2: "spain-1", 3: "spain-2",
-    4: "pirates-1", 5: "pirates-1", 6: "pirates-2", 7: "pirates-2", 8: "pirates-3", 9: "pirates-3",
-}  # fmt: skip
+    1: "spain-1",
+    2: "spain-1",
+    3: "spain-2",
+    4: "pirates-1",
+    5: "pirates-1",
+    6: "pirates-2",
+    7: "pirates-2",
+    8: "pirates-3",
+    9: "pirates-3",
+}
 
 
 def ship(number: int, cell: str | None, hits: int = 0, **changes: object) -> Ship:
@@ -85,7 +92,9 @@ def ship(number: int, cell: str | None, hits: int = 0, **changes: object) -> Shi
     return msgspec.structs.replace(made, **changes)
 
 
-def view(ships: tuple[Ship, ...], *, seat: str = "spain-1", number: int = 12, wind: Wind | None = None, gold: int = 3) -> PiratesView:
+def view(
+    ships: tuple[Ship, ...], *, seat: str = "spain-1", number: int = 12, wind: Wind | None = None, gold: int = 3
+) -> PiratesView:
     """What a seat sees after a turn."""
     return PiratesView(
         seat=seat,
@@ -114,7 +123,9 @@ FLEET = (
 EVENTS: tuple[Event, ...] = (
     RoundBegan(rule="P21", round=11, wind=Wind(rhumb="SW", force="fresh")),
     ShotFired(rule="P28", ships=(1,), target=8, when="before", spin="N", hit=True, address="ship1/o1/main/0"),
-    ShotFired(rule="P29", ships=(4, 8), target=1, when="before", spin="NW", hit=False, address="ship4/o1/main/0", volley="а"),
+    ShotFired(
+        rule="P29", ships=(4, 8), target=1, when="before", spin="NW", hit=False, address="ship4/o1/main/0", volley="а"
+    ),
     ShotFired(rule="P28", ships=(2,), target=9, when="before", spin="W", hit=True, address="ship2/o1/main/0"),
     ShipHit(rule="P31", ship=8, taken=1, hits=1, of=2, by=(1,), about=("ship8", "ship1")),
     ShipHit(rule="P31", ship=9, taken=1, hits=2, of=2, by=(2,), about=("ship9", "ship2")),
@@ -132,7 +143,9 @@ EVENTS: tuple[Event, ...] = (
     ShipMoved(rule="P10", ship=8, path=("O8", "N9")),
     Carried(rule="P22", ship=7, current="azores", path=("J24", "J25", "J26"), about=("ship7",)),
     ShotFired(rule="P28", ships=(2,), target=5, when="after", spin="SE", hit=False, address="ship2/o2/main/0"),
-    ShotFired(rule="P28", ships=(5,), target=2, when="after", spin="NW", hit=False, address="ship5/o2/main/0", silent=True),
+    ShotFired(
+        rule="P28", ships=(5,), target=2, when="after", spin="NW", hit=False, address="ship5/o2/main/0", silent=True
+    ),
     ShotNotFired(rule="P25", ship=7, when="after", reason="no-target", targets=(2,)),
     ShipRepaired(rule="P33", ship=4, hits=1, port="tortuga", about=("ship4",)),
     WindSpun(rule="P21", round=12, wind=Wind(rhumb="NE", force="fresh")),
@@ -144,19 +157,67 @@ HEAD = GameHead(
     edition="golitsyn",
     campaign="pirates-7",
     header={
-        "schedule": "48h", "zone": "Europe/Moscow", "early": "ready", "missed": "go", "press": "private", "names": "shown",
-        "who_in": "names", "dice": "salts", "open_orders": "turn", "moderator": "apart",
+        "schedule": "48h",
+        "zone": "Europe/Moscow",
+        "early": "ready",
+        "missed": "go",
+        "press": "private",
+        "names": "shown",
+        "who_in": "names",
+        "dice": "salts",
+        "open_orders": "turn",
+        "moderator": "apart",
     },
-)  # fmt: skip
+)
 PIN = Pin(seq=214, head="ba5849008f3abbb4370d61a1f1f7978de0bc2bbb1a034039da997a54af34ca81")
 EARLIER = Pin(seq=197, head="bd6e8faf24fb70aa92be68874704ff7aa85c2a80821fb08b195215215149bc7b")
 
 DICE = (
-    DieThrown(stream="main", batch=13, address="ship1/o1/main/0", sides=8, face=1, key="shot", facts={"ship": 1, "when": "before"}),
-    DieThrown(stream="main", batch=13, address="ship4/o1/main/0", sides=8, face=8, key="shot", facts={"ship": 4, "when": "before"}),
-    DieThrown(stream="main", batch=13, address="ship2/o1/main/0", sides=8, face=7, key="shot", facts={"ship": 2, "when": "before"}),
-    DieThrown(stream="main", batch=13, address="ship2/o2/main/0", sides=8, face=4, key="shot", facts={"ship": 2, "when": "after"}),
-    DieThrown(stream="main", batch=13, address="ship5/o2/main/0", sides=8, face=8, key="shot", facts={"ship": 5, "when": "after"}),
+    DieThrown(
+        stream="main",
+        batch=13,
+        address="ship1/o1/main/0",
+        sides=8,
+        face=1,
+        key="shot",
+        facts={"ship": 1, "when": "before"},
+    ),
+    DieThrown(
+        stream="main",
+        batch=13,
+        address="ship4/o1/main/0",
+        sides=8,
+        face=8,
+        key="shot",
+        facts={"ship": 4, "when": "before"},
+    ),
+    DieThrown(
+        stream="main",
+        batch=13,
+        address="ship2/o1/main/0",
+        sides=8,
+        face=7,
+        key="shot",
+        facts={"ship": 2, "when": "before"},
+    ),
+    DieThrown(
+        stream="main",
+        batch=13,
+        address="ship2/o2/main/0",
+        sides=8,
+        face=4,
+        key="shot",
+        facts={"ship": 2, "when": "after"},
+    ),
+    DieThrown(
+        stream="main",
+        batch=13,
+        address="ship5/o2/main/0",
+        sides=8,
+        face=8,
+        key="shot",
+        facts={"ship": 5, "when": "after"},
+    ),
     DieThrown(stream="main", batch=13, address="wind/x1/rhumb/0", sides=8, face=2, key="wind-rhumb"),
     DieThrown(stream="main", batch=13, address="wind/x1/force/0", sides=8, face=5, key="wind-force"),
 )
@@ -178,7 +239,13 @@ def reader(language: Tongue, seat: str = "spain-1") -> Reader:
 def others(seat: str = "spain-1") -> tuple[SeatStatus, ...]:
     """How the other seats stand."""
     names = ("Анна", "Виктор", "Boris", "Дарья", "Ёлка")
-    words: tuple[Literal["no orders", "draft", "orders in", "ready"], ...] = ("no orders", "ready", "orders in", "draft", "no orders")
+    words: tuple[Literal["no orders", "draft", "orders in", "ready"], ...] = (
+        "no orders",
+        "ready",
+        "orders in",
+        "draft",
+        "no orders",
+    )
     rows = zip(ROSTER, names, words, strict=True)
     return tuple(
         SeatStatus(seat=one, titles=TITLES[one], name=name, word=word, waits=one == "pirates-2")
@@ -194,7 +261,13 @@ def _template(language: Tongue) -> tuple[str, ...]:
 
 
 def _slot(number: int) -> dict[str, object]:
-    return {"seat": "spain-1", "key": f"ship{number}", "what": "ship", "piece": f"ship{number}", "facts": {"ship": number}}
+    return {
+        "seat": "spain-1",
+        "key": f"ship{number}",
+        "what": "ship",
+        "piece": f"ship{number}",
+        "facts": {"ship": number},
+    }
 
 
 def report(language: Tongue, **changes: object) -> Report:
@@ -227,7 +300,14 @@ def opening(language: Tongue) -> Report:
     cells = ("R1", "R1", "R1", "Q11", "B36", "R9", "B38", "O9", "D39")
     ships = tuple(ship(number, cell) for number, cell in enumerate(cells, 1))
     gold = {"seat": "spain-1", "key": "gold", "what": "gold"}
-    name = {"seat": "spain-1", "key": "name1", "what": "name", "piece": "ship1", "optional": True, "facts": {"ship": 1, "name": "Сан-Фелипе"}}
+    name = {
+        "seat": "spain-1",
+        "key": "name1",
+        "what": "name",
+        "piece": "ship1",
+        "optional": True,
+        "facts": {"ship": 1, "name": "Сан-Фелипе"},
+    }
     return report(
         language,
         turn=-1,
@@ -285,14 +365,23 @@ def receipt(language: Tongue) -> Receipt:
             read="корабль 1: курс ЮЗ 4; огонь после 8" if russian else "ship 1: course SW 4; fire after 8",
             notes=(
                 Note(kind="repaired", key="one-off", facts={"typed": "Сан-Филипе", "read": "Сан-Фелипе"}),
-                Note(kind="cut", key="run", rule="P15", facts={"ship": 1, "course": "SW", "asked": 4, "allowed": 3, "reason": "wind"}),
+                Note(
+                    kind="cut",
+                    key="run",
+                    rule="P15",
+                    facts={"ship": 1, "course": "SW", "asked": 4, "allowed": 3, "reason": "wind"},
+                ),
             ),
         ),
         LineVerdict(
             text="корабль 4: курс С 1" if russian else "ship 4: course N 1",
             mark="refused",
             complaint=Complaint(
-                kind="not-allowed", key="not-your-ship", lines=(1,), rule="P2", place=(0, 9 if russian else 6),
+                kind="not-allowed",
+                key="not-your-ship",
+                lines=(1,),
+                rule="P2",
+                place=(0, 9 if russian else 6),
                 facts={"ship": 4, "owner": "pirates-1"},
             ),
         ),
@@ -300,7 +389,10 @@ def receipt(language: Tongue) -> Receipt:
             text="корабль 2: огонь 5" if russian else "ship 2: fire 5",
             mark="refused",
             complaint=Complaint(
-                kind="ambiguous", key="no-phase", lines=(2,), rule="1.4",
+                kind="ambiguous",
+                key="no-phase",
+                lines=(2,),
+                rule="1.4",
                 suggestions=(
                     ("корабль 2: огонь до 5", "корабль 2: огонь после 5")
                     if russian
@@ -308,8 +400,12 @@ def receipt(language: Tongue) -> Receipt:
                 ),
             ),
         ),
-        LineVerdict(text="соль: семь футов под килем" if russian else "salt: seven feet under the keel", mark="command", key="salt",
-                    facts={"phrase": "семь футов под килем" if russian else "seven feet under the keel"}),
+        LineVerdict(
+            text="соль: семь футов под килем" if russian else "salt: seven feet under the keel",
+            mark="command",
+            key="salt",
+            facts={"phrase": "семь футов под килем" if russian else "seven feet under the keel"},
+        ),
         LineVerdict(text="ждать" if russian else "wait", mark="command", key="wait"),
         LineVerdict(
             text="письмо Виктору:" if russian else "press to Victor:",
@@ -318,10 +414,12 @@ def receipt(language: Tongue) -> Receipt:
             facts={
                 "to": "Виктору" if russian else "Victor",
                 "seats": [TITLES["spain-2"]],
-                "lines": ["Держись у *Гаваны*,", "я их отвлеку <b>на себя</b>."] if russian else ["Keep close to *Havana*,", "I shall draw them off."],
+                "lines": ["Держись у *Гаваны*,", "я их отвлеку <b>на себя</b>."]
+                if russian
+                else ["Keep close to *Havana*,", "I shall draw them off."],
             },
         ),
-    )  # fmt: skip
+    )
     return Receipt(
         head=HEAD,
         reader=reader(language),
