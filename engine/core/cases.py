@@ -1,16 +1,25 @@
-"""Rule cases as text: position, orders, dice, outcome; parsed and run against a ruleset (``tests/cases/README.md``)."""
+"""Rule cases played against their ruleset: what happens must agree with what is written."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
-import re
-import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, TypeAlias, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 import msgspec
 
+from engine.core.casefile import (
+    SECTIONS,
+    Case,
+    CaseSyntaxError,
+    Section,
+    facts_of,
+    named,
+    pairs_of,
+    parse,
+    value_of,
+)
 from engine.core.codec import decode, encode
 from engine.core.contract import (
     Answers,
@@ -30,62 +39,7 @@ from engine.core.contract import (
 from engine.core.dice import LoadedDice
 from engine.core.registry import UnknownRuleset, ruleset
 
-Reader: TypeAlias = Callable[[str], str]
-"""Gives the text of a file that lies beside a case file."""
-
-SECTIONS: Final = (
-    "options",
-    "players",
-    "start",
-    "position",
-    "orders",
-    "silent",
-    "answers",
-    "dice",
-    "receipt",
-    "foresee",
-    "asks",
-    "events",
-    "then",
-    "view",
-    "outcome",
-    "next",
-)
-"""The sections of a case; `tests/cases/README.md` describes each."""
-
-_TITLE: Final = re.compile(r"=== (?P<id>\S+) (?P<title>.*?)(?: \[(?P<rules>[^\]]*)\])?")
-_FACT: Final = re.compile(r"(?P<key>\w+)=(?P<value>\[[^\]]*\]|\"[^\"]*\"|\S+)")
-
-
-class CaseSyntaxError(ValueError):
-    """A case file that cannot be read: the number of the line, and what is wrong with it."""
-
-    def __init__(self, line: int, problem: str) -> None:
-        super().__init__(f"line {line}: {problem}")
-        self.line = line
-
-
-class Section(Value, frozen=True, kw_only=True):
-    """A part of a case: ``--- orders spain-1 en`` has the name ``orders``, two arguments, and the lines below."""
-
-    name: str
-    arguments: tuple[str, ...]
-    lines: tuple[str, ...]
-    line: int
-
-
-class Case(Value, frozen=True, kw_only=True):
-    """A rule case. ``turns`` are the sections turn by turn; ``data`` a document for ``start`` and positions."""
-
-    id: str
-    title: str
-    rules: tuple[str, ...]
-    ruleset: str
-    line: int
-    turns: tuple[tuple[Section, ...], ...]
-    options: dict[str, Any] = msgspec.field(default_factory=dict)
-    players: int = 2
-    data: dict[str, Any] | None = None
+__all__ = ["SECTIONS", "Case", "CaseSyntaxError", "Section", "Verdict", "parse", "run"]
 
 
 class Verdict(Value, frozen=True, kw_only=True):
@@ -93,120 +47,6 @@ class Verdict(Value, frozen=True, kw_only=True):
 
     ok: bool
     why: str = ""
-
-
-# Reading --------------------------------------------------------------------------------------------------------------
-
-
-def parse(text: str, read: Reader | None = None) -> tuple[Case, ...]:
-    """Return the cases of a file in its order. ``read`` gives the files that ``data`` names.
-
-    Raises CaseSyntaxError for a file that cannot be read.
-    """
-    head: list[tuple[int, str]] = []
-    blocks: list[tuple[int, str, list[tuple[int, str]]]] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith("==="):
-            blocks.append((number, line, []))
-        else:
-            (blocks[-1][2] if blocks else head).append((number, line))
-    defaults = _head(head, read)
-    cases = tuple(_case(number, title, lines, defaults) for number, title, lines in blocks)
-    ids = [case.id for case in cases]
-    for case in cases:
-        if ids.count(case.id) > 1:
-            raise CaseSyntaxError(case.line, f"the id {case.id!r} is used twice")
-    return cases
-
-
-def _head(lines: Iterable[tuple[int, str]], read: Reader | None) -> dict[str, Any]:
-    """Read what stands before the first case: ``ruleset NAME`` and ``data FILE``."""
-    head: dict[str, Any] = {}
-    for number, line in lines:
-        match line.split():
-            case [] | ["#", *_]:
-                pass
-            case ["ruleset", name]:
-                head["ruleset"] = name
-            case ["data", name] if read is not None:
-                loads = tomllib.loads if name.endswith(".toml") else json.loads
-                head["data"] = loads(read(name))
-            case _:
-                raise CaseSyntaxError(number, f"{line!r} is neither «ruleset NAME» nor «data FILE»")
-    if "ruleset" not in head:
-        raise CaseSyntaxError(1, "the file does not say «ruleset NAME»")
-    return head
-
-
-def _case(number: int, title: str, lines: Sequence[tuple[int, str]], defaults: Mapping[str, Any]) -> Case:
-    match = _TITLE.fullmatch(title)
-    if match is None:
-        raise CaseSyntaxError(number, f"{title!r} is not «=== ID title [rules]»")
-    sections = _sections(lines)
-    options = {key: _value(value) for section in _named(sections, "options") for key, value in _pairs(section)}
-    players = [int(section.arguments[0]) for section in _named(sections, "players")]
-    return Case(
-        id=match["id"],
-        title=match["title"],
-        rules=tuple((match["rules"] or "").split()),
-        line=number,
-        turns=_turns(sections),
-        options=options,
-        players=players[-1] if players else 2,
-        **defaults,
-    )
-
-
-def _sections(lines: Sequence[tuple[int, str]]) -> list[Section]:
-    sections: list[Section] = []
-    for number, line in lines:
-        if line.startswith("--- "):
-            name, *arguments = line[4:].split()
-            if name not in SECTIONS:
-                raise CaseSyntaxError(number, f"there is no section {name!r}; there are: {', '.join(SECTIONS)}")
-            sections.append(Section(name=name, arguments=tuple(arguments), lines=(), line=number))
-        elif line.strip() and not line.startswith("# "):
-            if not sections:
-                raise CaseSyntaxError(number, f"{line!r} stands in no section")
-            last = sections[-1]
-            sections[-1] = msgspec.structs.replace(last, lines=(*last.lines, line))
-    return sections
-
-
-def _turns(sections: Iterable[Section]) -> tuple[tuple[Section, ...], ...]:
-    turns: list[list[Section]] = [[]]
-    for section in sections:
-        if section.name == "next":
-            turns.append([])
-        else:
-            turns[-1].append(section)
-    return tuple(map(tuple, turns))
-
-
-def _named(sections: Iterable[Section], name: str) -> list[Section]:
-    return [section for section in sections if section.name == name]
-
-
-def _pairs(section: Section) -> list[tuple[str, str]]:
-    """Return the ``key = value`` lines of a section."""
-    pairs = []
-    for line in section.lines:
-        key, sign, value = line.partition("=")
-        if not sign:
-            raise CaseSyntaxError(section.line, f"{line!r} is not «key = value»")
-        pairs.append((key.strip(), value.strip()))
-    return pairs
-
-
-def _value(text: str) -> Any:
-    """Return a written value: JSON where it is JSON, several words parted by commas as a list, else the text."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError:
-        return [_value(word) for word in text.split(",")] if "," in text else text
-
-
-# Running --------------------------------------------------------------------------------------------------------------
 
 
 class _Failed(Exception):
@@ -235,9 +75,9 @@ class _Run:
     def _turn(self, sections: Sequence[Section]) -> None:
         if not self.questions:
             self.sheets, self.faces, self.answers = {}, {}, {}
-        self.faces |= {key: int(value) for section in _named(sections, "dice") for key, value in _pairs(section)}
+        self.faces |= {key: int(value) for section in named(sections, "dice") for key, value in pairs_of(section)}
         dice = LoadedDice(self.faces, lambda address, _: self._default_face(address))
-        if _named(sections, "start"):
+        if named(sections, "start"):
             opening = self.rules.start(self.options, self.roster, dice, data=self.case.data)
             self._check_turn(sections, opening.state, opening.state, opening.events, dice)
             return
@@ -246,7 +86,7 @@ class _Run:
         self._check_readings(sections, before, readings)
         if self._only_read(sections):
             return
-        self.answers |= {key: value for section in _named(sections, "answers") for key, value in _pairs(section)}
+        self.answers |= {key: value for section in named(sections, "answers") for key, value in pairs_of(section)}
         result = self.rules.resolve(before, self.sheets, dice, Answers(self.answers, dice))
         if isinstance(result, Pause):
             self._check_pause(sections, result)
@@ -263,7 +103,7 @@ class _Run:
         return bool(sections) and all(section.name in looks for section in sections)
 
     def _position(self, sections: Sequence[Section]) -> State:
-        given = _named(sections, "position")
+        given = named(sections, "position")
         if not given:
             if self.state is None:
                 raise _Failed("the case has neither a position nor a start")
@@ -301,14 +141,14 @@ class _Run:
     def _check_readings(
         self, sections: Sequence[Section], before: State, readings: Mapping[Seat, Sequence[Reading]]
     ) -> None:
-        expected = {section.arguments[0]: section for section in _named(sections, "receipt")}
+        expected = {section.arguments[0]: section for section in named(sections, "receipt")}
         for seat, letters in readings.items():
             found = [line for reading in letters for line in _receipt_lines(reading)]
             if seat in expected:
                 _check_receipt(expected[seat], found)
             elif any(line["receipt"] == "complaint" for line in found):
                 raise _Failed(f"orders of {seat} were not taken: {encode(found)}")
-        for section in _named(sections, "foresee"):
+        for section in named(sections, "foresee"):
             seat = section.arguments[0]
             view = self.rules.view(before, seat, self._asked(seat))
             _check_events(section, self.rules.foresee(view, self.sheets.get(seat, ())))
@@ -317,11 +157,11 @@ class _Run:
 
     def _check_pause(self, sections: Sequence[Section], pause: Pause) -> None:
         asked = [f"{question.key} {question.seat}" for question in pause.questions]
-        expected = [" ".join(line.split()) for section in _named(sections, "asks") for line in section.lines]
+        expected = [" ".join(line.split()) for section in named(sections, "asks") for line in section.lines]
         if asked != expected:
             raise _Failed(f"asked {asked}, not {expected}")
         self.questions = pause.questions
-        for section in _named(sections, "events"):
+        for section in named(sections, "events"):
             _check_events(section, pause.events)
 
     def _check_turn(
@@ -333,13 +173,13 @@ class _Run:
         dice: LoadedDice,
     ) -> None:
         self.state = after
-        if _named(sections, "asks"):
+        if named(sections, "asks"):
             raise _Failed("nothing was asked")
         if dice.unused():
             raise _Failed(f"dice loaded and not thrown: {', '.join(dice.unused())}")
-        for section in _named(sections, "then"):
+        for section in named(sections, "then"):
             self._check_then(section, before, after)
-        for section in _named(sections, "events"):
+        for section in named(sections, "events"):
             _check_events(section, events)
         self._check_views(sections, after, events)
         self._check_outcome(sections, self.rules.outcome(after))
@@ -354,7 +194,7 @@ class _Run:
             raise _Failed("; ".join(wrong))
 
     def _check_views(self, sections: Sequence[Section], state: State, events: Sequence[Event]) -> None:
-        for section in _named(sections, "view"):
+        for section in named(sections, "view"):
             seat = section.arguments[0]
             view = _plain(self.rules.view(state, seat, self._asked(seat)))
             known = [_tag(event) for event in events if event.known_to(seat)]
@@ -365,7 +205,7 @@ class _Run:
         words = "none"
         if outcome is not None:
             words = " ".join((",".join(outcome.sides) or "draw", outcome.reason, *outcome.winners))
-        expected = [" ".join(line.split()) for section in _named(sections, "outcome") for line in section.lines]
+        expected = [" ".join(line.split()) for section in named(sections, "outcome") for line in section.lines]
         if words != (expected[0] if expected else "none"):
             raise _Failed(f"outcome is «{words}», not «{expected[0] if expected else 'none'}»")
 
@@ -415,7 +255,7 @@ def _check_receipt(section: Section, found: Sequence[Mapping[str, Any]]) -> None
         raise _Failed(f"the receipt says {encode(found)}, not {len(section.lines)} things")
     for line, have in zip(section.lines, found, strict=True):
         kind, key, *_ = line.split()
-        want = {"receipt": kind, "key": key, **_facts(line)}
+        want = {"receipt": kind, "key": key, **facts_of(line)}
         if not _agrees(want, have):
             raise _Failed(f"the receipt says {encode(have)}, not «{line}»")
 
@@ -428,14 +268,10 @@ def _check_events(section: Section, events: Sequence[Event]) -> None:
     found = [_plain(event) for event in events if _tag(event) in kinds]
     expected = [line for line in section.lines if line.split()[0] != "no"]
     for line, have in zip(expected, found, strict=False):
-        if not _agrees({"type": line.split()[0], **_facts(line)}, have):
+        if not _agrees({"type": line.split()[0], **facts_of(line)}, have):
             raise _Failed(f"happened {encode(have)}, not «{line}»")
     if len(expected) != len(found):
         raise _Failed(f"happened {[one['type'] for one in found]}, not {expected}")
-
-
-def _facts(line: str) -> dict[str, Any]:
-    return {match["key"]: _value(match["value"]) for match in _FACT.finditer(line)}
 
 
 def _agrees(want: Mapping[str, Any], have: Mapping[str, Any]) -> bool:
@@ -458,7 +294,7 @@ def _check_view_line(line: str, seat: Seat, view: Mapping[str, Any], known: Sequ
             if kind in known:
                 raise _Failed(f"{seat} knows {kind}")
         case [key, "=", *_]:
-            want = _value(line.partition("=")[2].strip())
+            want = value_of(line.partition("=")[2].strip())
             if not _same(want, view.get(key)):
                 raise _Failed(f"{seat} sees {key} = {view.get(key)!r}, not {want!r}")
         case _:

@@ -60,6 +60,34 @@ def read_position(text: str, options: PiratesOptions, roster: Sequence[Seat], da
     return state
 
 
+def write_position(state: PiratesState) -> str:
+    """Return the text that reads back as a position, names, homes and the outcome apart."""
+    parts = [_written(ship, state) for ship in state.ships if ship.fate != "sunk" or ship.hits]
+    parts += [f"wind {state.wind.rhumb} {state.wind.force}", f"round {state.round}"]
+    if state.to_move:
+        parts.append(f"to move {state.to_move}")
+    if state.gold:
+        parts += [f"gold {state.gold}", "gold open" if state.gold_open else "gold sealed"]
+    if state.empty:
+        parts.append(" ".join(("empty", *map(str, state.empty))))
+    return ", ".join(parts)
+
+
+def _written(ship: Ship, state: PiratesState) -> str:
+    words = [f"{ship.number}{ship.kind[0].upper()}{'*' * (ship.number == state.gold)}"]
+    if ship.cell:
+        words.append(ship.cell)
+    if ship.hits and ship.fate != "sunk":
+        words.append(f"h{ship.hits}")
+    if ship.owner and ship.side != side_of(ship.home):
+        words.append("→P" if ship.side == "pirates" else "→S")
+    if ship.owner and ship.owner != ship.home:
+        words.append(f"@{ship.owner}")
+    if ship.fate != "afloat":
+        words.append(ship.fate)
+    return " ".join(words)
+
+
 def differences(before: PiratesState, after: PiratesState, text: str) -> tuple[str, ...]:
     """Return how a position differs from what a text says became of the one before.
 

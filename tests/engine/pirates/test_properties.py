@@ -17,6 +17,7 @@ from engine.core.dice import LoadedDice
 from engine.core.geometry import RHUMBS
 from engine.core.names import skeleton
 from engine.pirates.board import board_of
+from engine.pirates.notation import read_position, write_position
 from engine.pirates.options import PiratesOptions
 from engine.pirates.rules import foresee, resolve, seats
 from engine.pirates.rules.setup import NAMES
@@ -153,6 +154,15 @@ def played(state: PiratesState, sheets: dict[Seat, tuple[Order, ...]], face: int
     after = result.state
     assert isinstance(after, PiratesState)
     return after, result
+
+
+@PROFILE
+@given(positions())
+def test_positions_are_written_and_read_back(state: PiratesState) -> None:
+    ships = [ship if ship.cell else msgspec.structs.replace(ship, hits=HULL[ship.kind]) for ship in state.ships]
+    state = msgspec.structs.replace(state, ships=tuple(ships))
+
+    assert read_position(write_position(state), state.options, state.roster, state.board) == state
 
 
 @PROFILE
