@@ -284,6 +284,7 @@ def start(work: Work, game: Game) -> None:
         work.add(
             Tenure(game_id=game.id or 0, seat=seat, player_id=by_join[seated[seat]].player_id or 0, since=work.now)
         )
+    work.forget("tenures", game.id)
     game.status, game.started, game.next_batch = "running", work.now, 2
     work.session.add(game)
     first = 0 if at.ruleset.phase(resolution.state) == "set-up" else 1

@@ -41,6 +41,8 @@ from mail.read import MailReading, Verdict
 from mail.reply import Speech
 from mail.text import line_key
 
+BATCH = 25
+"""Mails that share a transaction."""
 ATTEMPTS = 3
 """Tries after which a mail that cannot be handled is set aside for a person (Mailman's shunt)."""
 
@@ -60,37 +62,71 @@ def unread(work: Work) -> list[int]:
 
 
 def handle_all(house: House, doorway: Doorway) -> int:
-    """Give every stored mail its verdict; one that raises is tried again later and never stops the rest."""
+    """Give every stored mail its verdict; one that raises is tried again and never stops the rest.
+
+    Mails that make no trouble share a transaction, which costs one durable commit for many; if any of them raises, nothing of
+    it is kept and each is handled in one of its own. An attempt is counted before the mail is opened: one that kills the
+    process is set aside after three.
+    """
     with house.look() as work:
         waiting = unread(work)
-    for mail_id in waiting:
+    for start in range(0, len(waiting), BATCH):
+        fresh, tried = _attempt(house, waiting[start : start + BATCH])
         try:
-            handle(house, doorway, mail_id)
-        except Exception as trouble:  # whatever a mail does to us, the next one must be read (mail-facts 0.9)
-            _set_back(house, mail_id, trouble)
+            handle(house, doorway, fresh)
+        except Exception:  # one of them makes trouble; which one shows when each is handled by itself
+            tried = (*fresh, *tried)
+        for mail_id in tried:
+            try:
+                handle(house, doorway, (mail_id,))
+            except Exception as trouble:  # whatever a mail does to us, the next one must be read (mail-facts 0.9)
+                _set_back(house, mail_id, trouble)
     return len(waiting)
 
 
-def handle(house: House, doorway: Doorway, mail_id: int) -> None:
-    """Read one mail and do what it says, all in one transaction."""
+def _attempt(house: House, mail_ids: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Count an attempt at each of these mails; return those never tried before, and those tried that have tries left."""
+    with house.unit("attempt") as work:
+        rows = work.session.exec(select(Mail).where(col(Mail.id).in_(mail_ids), Mail.verdict == "new")).all()
+        order = {mail_id: place for place, mail_id in enumerate(mail_ids)}
+        found: dict[bool, list[int]] = {True: [], False: []}
+        for row in sorted(rows, key=lambda row: order[row.id or 0]):
+            row.attempts += 1
+            work.session.add(row)
+            if row.attempts > ATTEMPTS:
+                _shunt(work, row)
+            else:
+                found[row.attempts == 1].append(row.id or 0)
+    return tuple(found[True]), tuple(found[False])
+
+
+def handle(house: House, doorway: Doorway, mail_ids: Sequence[int]) -> None:
+    """Read some mails and do what they say, in one transaction, in the order in which they count."""
+    if not mail_ids:
+        return
+    readings = {}
     with house.look() as work:
-        row = work.session.exec(select(Mail).where(Mail.id == mail_id)).one()
-        if row.verdict != "new" or row.raw is None:
-            return
-        raw = work.vault.open(row.raw)
-        address = work.config.service.address
-        reading = mail_read.read(
-            raw,
-            own_addresses=(address,),
-            own_message_ids=lambda name: _is_ours(work, name),
-            authserv=doorway.authserv(row.mailbox) or None,
-        )
+        for row in work.session.exec(select(Mail).where(col(Mail.id).in_(mail_ids))):
+            if row.verdict == "new" and row.raw is not None:
+                raw = work.vault.open(row.raw)
+                readings[row.id or 0] = (raw, _read(work, doorway, row, raw))
     with house.unit("intake") as work:
-        row = work.session.exec(select(Mail).where(Mail.id == mail_id).with_for_update()).one()
-        if row.verdict == "new":
-            row.sender, row.message_id = reading.incoming.from_address[:320], reading.incoming.message_id[:998]
-            row.subject = reading.incoming.subject[:400]
-            Intake(work, row, raw, reading, trusted=doorway.trusted(row.mailbox)).decide()
+        rows = work.session.exec(select(Mail).where(col(Mail.id).in_(list(readings))).with_for_update()).all()
+        for row in sorted(rows, key=lambda row: mail_ids.index(row.id or 0)):
+            if row.verdict == "new":
+                raw, reading = readings[row.id or 0]
+                row.sender, row.message_id = reading.incoming.from_address[:320], reading.incoming.message_id[:998]
+                row.subject = reading.incoming.subject[:400]
+                Intake(work, row, raw, reading, trusted=doorway.trusted(row.mailbox)).decide()
+
+
+def _read(work: Work, doorway: Doorway, row: Mail, raw: bytes) -> MailReading:
+    return mail_read.read(
+        raw,
+        own_addresses=(work.config.service.address,),
+        own_message_ids=lambda name: _is_ours(work, name),
+        authserv=doorway.authserv(row.mailbox) or None,
+    )
 
 
 def _is_ours(work: Work, message_id: str) -> bool:
@@ -98,15 +134,20 @@ def _is_ours(work: Work, message_id: str) -> bool:
 
 
 def _set_back(house: House, mail_id: int, trouble: Exception) -> None:
-    """Count a failed attempt; after the third the mail is quarantined and the operator told, raw bytes kept."""
+    """Note why a mail could not be handled; after the last attempt it is set aside."""
     with house.unit("set-back") as work:
         row = work.session.exec(select(Mail).where(Mail.id == mail_id)).one()
-        row.attempts += 1
         row.why = f"{type(trouble).__name__}: {trouble}"[:500]
         if row.attempts >= ATTEMPTS:
-            row.verdict = "quarantined"
-            _tell_operators(work, row)
+            _shunt(work, row)
         work.session.add(row)
+
+
+def _shunt(work: Work, row: Mail) -> None:
+    """Set a mail aside for a person, its raw bytes kept, and tell the operator."""
+    row.verdict = "quarantined"
+    work.session.add(row)
+    _tell_operators(work, row)
 
 
 def _tell_operators(work: Work, row: Mail) -> None:
@@ -152,6 +193,7 @@ class Intake:
         if twin is not None and self.row.counts < twin.counts:
             twin.counts = self.row.counts
             self.work.session.add(twin)
+            self.work.forget("steps")
             for reading in self.work.session.exec(select(Reading).where(Reading.mail_id == twin.id)):
                 reading.arrival = self.row.counts
                 self.work.session.add(reading)
@@ -473,6 +515,8 @@ class Intake:
     def _reading_row(
         self, table: Table, tenure: Tenure, turn: int, heard: Heard, number: int, *, late: bool
     ) -> None:
+        self.work.forget("steps", table.game.id, turn, tenure.seat)
+        self.work.forget("number", table.game.id, tenure.seat)
         self.work.add(
             Reading(
                 mail_id=self.row.id or 0,

@@ -86,7 +86,7 @@ def _thread(work: Work, game: Game | None, address: str) -> str:
     if game is None:
         return ""
     query = select(Letter.message_id).where(Letter.game_id == game.id, Letter.address == address).order_by(col(Letter.id))
-    return work.session.exec(query).first() or ""
+    return work.session.exec(query.limit(1)).first() or ""
 
 
 def operator(work: Work, address: str) -> Reader:

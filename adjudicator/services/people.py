@@ -37,6 +37,10 @@ def register(work: Work, address: str, *, name: str, language: str, zone: str) -
 
 def main_address(work: Work, player: Player) -> str:
     """Return the address that a player's reports go to."""
+    return work.once(("main-address", player.id), lambda: _main_address(work, player))
+
+
+def _main_address(work: Work, player: Player) -> str:
     query = select(Address).where(Address.player_id == player.id).order_by(col(Address.main).desc(), col(Address.id))
     return work.session.exec(query.limit(1)).one().address
 
@@ -49,6 +53,10 @@ def has_address(work: Work, player_id: int, address: str) -> bool:
 
 def tenures(work: Work, game: Game) -> Sequence[Tenure]:
     """Return who holds the seats of a game now, in roster order."""
+    return work.once(("tenures", game.id), lambda: _tenures(work, game))
+
+
+def _tenures(work: Work, game: Game) -> Sequence[Tenure]:
     query = (
         select(Tenure)
         .join(Seat, (col(Seat.game_id) == col(Tenure.game_id)) & (col(Seat.seat) == col(Tenure.seat)))
@@ -82,12 +90,12 @@ def titles(seat: Seat) -> dict[str, str]:
 
 def seat_titles(work: Work, game: Game) -> dict[str, dict[str, str]]:
     """Return the titles of all seats of a game."""
-    return {seat.seat: titles(seat) for seat in seats(work, game)}
+    return work.once(("titles", game.id), lambda: {seat.seat: titles(seat) for seat in seats(work, game)})
 
 
 def player(work: Work, player_id: int) -> Player:
     """Return a player by id."""
-    return work.session.exec(select(Player).where(Player.id == player_id)).one()
+    return work.once(("player", player_id), lambda: work.session.get_one(Player, player_id))
 
 
 def reader_of(work: Work, game: Game, tenure: Tenure, all_titles: dict[str, dict[str, str]]) -> Reader:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from sqlmodel import col, select
@@ -73,11 +74,21 @@ class Position:
 
 def table(game: Game) -> Table:
     """Return a game with its ruleset and settings."""
-    return Table(game, registry.ruleset(game.ruleset), codec.decode(game.header, Header))
+    return Table(game, registry.ruleset(game.ruleset), _header(game.header))
+
+
+@lru_cache(maxsize=256)
+def _header(text: str) -> Header:
+    header: Header = codec.decode(text, Header)
+    return header
 
 
 def current(work: Work, game: Game) -> Turn | None:
     """Return the turn of a game that is not resolved yet, None before ``start`` and after the end."""
+    return work.once(("current", game.id), lambda: _current(work, game))
+
+
+def _current(work: Work, game: Game) -> Turn | None:
     query = select(Turn).where(Turn.game_id == game.id, col(Turn.status).in_(("open", "locked", "asking", "stuck")))
     return work.session.exec(query.order_by(col(Turn.number).desc(), col(Turn.revision).desc()).limit(1)).first()
 
@@ -90,19 +101,23 @@ def turn(work: Work, game: Game, number: int) -> Turn | None:
 
 def state_of(work: Work, at: Table, turn: Turn) -> State:
     """Return the position a turn opened with."""
-    state: State = work.vault.open_value(turn.state, at.ruleset.info.state)
+    state: State = work.once(("state", turn.id), lambda: work.vault.open_value(turn.state, at.ruleset.info.state))
     return state
 
 
 def standing_of(work: Work, at: Table, turn: Turn) -> dict[Seat, Sheet]:
     """Return each seat's standing orders as the turn opened."""
     kind = dict[str, tuple[at.ruleset.info.order, ...]]  # type: ignore[name-defined]
-    found: dict[Seat, Sheet] = work.vault.open_value(turn.standing, kind)
+    found: dict[Seat, Sheet] = work.once(("standing", turn.id), lambda: work.vault.open_value(turn.standing, kind))
     return found
 
 
 def steps(work: Work, game: Game, turn: Turn, seat: Seat, *, by: datetime | None = None) -> tuple[sheets.Step, ...]:
     """Return a seat's accepted mails for a turn in order of (arrival, mailbox, uid), up to an instant."""
+    return work.once(("steps", game.id, turn.number, seat, by), lambda: _steps(work, game, turn, seat, by))
+
+
+def _steps(work: Work, game: Game, turn: Turn, seat: Seat, by: datetime | None) -> tuple[sheets.Step, ...]:
     query = select(Reading).where(
         Reading.game_id == game.id, Reading.turn == turn.number, Reading.seat == seat, col(Reading.late).is_(False)
     )
@@ -117,6 +132,10 @@ def steps(work: Work, game: Game, turn: Turn, seat: Seat, *, by: datetime | None
 
 def seat_now(work: Work, at: Table, turn: Turn, state: State, seat: Seat, *, by: datetime | None = None) -> SeatNow:
     """Return a seat of an open turn as its accepted mails leave it."""
+    return work.once(("steps", at.game.id, turn.number, seat, by, "now"), lambda: _seat_now(work, at, turn, state, seat, by))
+
+
+def _seat_now(work: Work, at: Table, turn: Turn, state: State, seat: Seat, by: datetime | None) -> SeatNow:
     ruleset = at.ruleset
     view = ruleset.view(state, seat)
     owed = tuple(slot for slot in ruleset.owed(view) if slot.seat == seat)
@@ -139,7 +158,7 @@ def position(work: Work, game: Game, turn: Turn, *, by: datetime | None = None) 
     """Return an open turn with every seat as the mails that arrived by an instant leave it."""
     at = table(game)
     state = state_of(work, at, turn)
-    roster = [seat.seat for seat in people.seats(work, game)]
+    roster = list(people.seat_titles(work, game))
     if any(slot.seat == MODERATOR for slot in at.ruleset.owed(at.ruleset.view(state, MODERATOR))):
         roster.append(MODERATOR)
     found = {seat: seat_now(work, at, turn, state, seat, by=by) for seat in roster}

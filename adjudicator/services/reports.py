@@ -9,7 +9,7 @@ from adjudicator.clock import iso
 from adjudicator.fairplay import lots
 from adjudicator.letters import DieThrown, Pin, Reader, Report
 from adjudicator.services import logbook, outbox, people, positions
-from adjudicator.services.positions import Table
+from adjudicator.services.positions import Position, Table
 from adjudicator.services.seeds import Spoken
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Tenure, Turn
@@ -53,16 +53,16 @@ def report(
     state: State,
     reader: Reader,
     told: Told,
-    next_turn: Turn | None,
+    now: Position | None,
     pins: tuple[Pin, Pin | None],
 ) -> Report:
     """Return what a reader is told of the batch that was resolved, and of the turn that is open now (None: the end)."""
+    next_turn = now.turn if now else None
     seat = reader.seat or PUBLIC
     ruleset = at.ruleset
     view = ruleset.view(state, seat)
     owed = tuple(slot for slot in ruleset.owed(view) if slot.seat == reader.seat) if next_turn else ()
     language = reader.language
-    now = positions.position(work, at.game, next_turn) if next_turn else None
     own = now.seats[reader.seat] if now and reader.seat else None
     others, _ = positions.statuses(work, now, reader.seat) if now else ((), None)
     return Report(
@@ -95,10 +95,11 @@ def send(
 ) -> None:
     """Queue one report for each holder of a seat; the last letter carries the whole log."""
     titles = people.seat_titles(work, at.game)
+    now = positions.position(work, at.game, next_turn) if next_turn else None
     for tenure in tenures:
         reader = people.reader_of(work, at.game, tenure, titles)
         pins = (logbook.pin(at.game), logbook.pin_at(work, at.game, tenure.reported_seq))
-        value = report(work, at, state, reader, told, next_turn, pins)
+        value = report(work, at, state, reader, told, now, pins)
         outbox.queue(
             work,
             f"report/{at.game.tag}/{cause}/{tenure.seat}/{tenure.id}",

@@ -75,18 +75,14 @@ def load(work: Work, turn_id: int) -> Locked:
 
 
 def _lock_rows(work: Work, game: Game, turn: Turn | None) -> dict[str, str]:
-    """Return the rows of a turn's entropy document as its lock states them; of ``start`` for None."""
+    """Return the rows of a turn's entropy document as its lock states them; of ``start``, the first lock, for None."""
+    query = select(LogEntry.event).where(LogEntry.game_id == game.id)
     if turn is not None:
-        query = select(LogEntry.event).where(LogEntry.game_id == game.id, LogEntry.seq == turn.lock_seq)
-        lines = [work.session.exec(query).one()]
+        query = query.where(LogEntry.seq == turn.lock_seq)
     else:
-        lines = [entry.event for entry in logbook.entries(work, game, 0, game.seq)]
-    for line in lines:
-        event = msgspec.json.decode(line)
-        if event["type"] == "lock":
-            rows: dict[str, str] = event["rows"][MAIN]
-            return rows
-    raise LookupError(f"no lock in the log of {game.tag}")
+        query = query.where(col(LogEntry.event).like('%"type":"lock"%')).order_by(col(LogEntry.seq)).limit(1)
+    rows: dict[str, str] = msgspec.json.decode(work.session.exec(query).one())["rows"][MAIN]
+    return rows
 
 
 def resolve_due(house: House) -> int:
@@ -128,6 +124,7 @@ def record_result(work: Work, table: Table, turn: Turn, locked: Locked, resoluti
     outcome = ruleset.outcome(resolution.state)
     entry = _log_result(work, table, turn, locked, resolution, opened)
     turn.status, turn.resolved, turn.result_seq, turn.retry, turn.trouble = "resolved", work.now, entry.seq, None, ""
+    work.forget("current", game.id)
     turn.events = work.vault.seal_value(resolution.events)
     turn.dice = work.vault.seal_value(locked.dice.throws)
     work.session.add(turn)

@@ -39,7 +39,7 @@ def _kept(work: Work, game: Game, name: str) -> bytes:
 
 def game_key(work: Work, game: Game) -> bytes:
     """Return the key that the nonces of private parts come from."""
-    return _kept(work, game, GAME_KEY)
+    return work.once(("game-key", game.id), lambda: _kept(work, game, GAME_KEY))
 
 
 @lru_cache(maxsize=64)
@@ -65,6 +65,10 @@ class Spoken(Value, frozen=True):
 
 def spoken(work: Work, game: Game, batch: int) -> Spoken:
     """Return the normalised phrases of a batch of ``main``; those of batch 1 serve the set-up streams too."""
+    return work.once(("spoken", game.id, batch), lambda: _spoken(work, game, batch))
+
+
+def _spoken(work: Work, game: Game, batch: int) -> Spoken:
     query = select(Phrase).where(Phrase.game_id == game.id, Phrase.stream == MAIN, Phrase.batch == batch)
     rows = sorted(work.session.exec(query), key=lambda row: row.row)
     return Spoken(
@@ -78,6 +82,10 @@ def keep_phrase(work: Work, game: Game, row: str, phrase: str, batch: int, *, au
 
     Returns whether this phrase now counts.
     """
+    before = spoken(work, game, batch)
+    if row in before.phrases and (automatic or row in before.sent):
+        return False
+    work.forget("spoken", game.id, batch)
     query = select(Phrase).where(
         Phrase.game_id == game.id, Phrase.stream == MAIN, Phrase.batch == batch, Phrase.row == row
     )
@@ -88,8 +96,6 @@ def keep_phrase(work: Work, game: Game, row: str, phrase: str, batch: int, *, au
             Phrase(game_id=game.id or 0, batch=batch, row=row, phrase=sealed, automatic=automatic, arrival=work.now)
         )
         return True
-    if automatic or not known.automatic:
-        return False
     known.phrase, known.automatic, known.arrival = sealed, False, work.now
     work.session.add(known)
     return True

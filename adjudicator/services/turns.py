@@ -54,6 +54,7 @@ def open_turn(
         )
     )
     game.next_batch += 1
+    work.forget("current", game.id)
     roster = _roster(work, game)
     logbook.append(
         work,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlmodel import Session, SQLModel, select
 
@@ -18,6 +18,7 @@ from adjudicator.storage.tables import Game
 from adjudicator.storage.vault import Vault
 
 Row = TypeVar("Row", bound=SQLModel)
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,20 @@ class Work:
     now: datetime
     vault: Vault
     config: Config
+    memo: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    """What was looked up already in this transaction; whoever changes a thing forgets it here."""
+
+    def once(self, key: tuple[Any, ...], find: Callable[[], Found]) -> Found:
+        """Return what ``find`` finds, asked once in this transaction."""
+        if key not in self.memo:
+            self.memo[key] = find()
+        found: Found = self.memo[key]
+        return found
+
+    def forget(self, *start: Any) -> None:
+        """Forget all that was looked up under keys that begin so."""
+        for key in [key for key in self.memo if key[: len(start)] == start]:
+            del self.memo[key]
 
     def add(self, row: Row) -> Row:
         """Store a new row and give it its id."""

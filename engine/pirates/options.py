@@ -27,7 +27,7 @@ class PiratesOptions(Options, frozen=True):
     strict_wreck: Literal["no", "yes"] = "no"
     gold_wreck: Literal["derelict", "boarder", "lost"] = "derelict"
     repair: Literal["automatic", "ordered"] = "automatic"
-    limit: Annotated[int, msgspec.Meta(ge=1, le=200)] = 60
+    limit: Annotated[int, msgspec.Meta(ge=1, le=500)] = 60
     board: str = "atlantic"
 
 

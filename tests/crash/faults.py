@@ -133,8 +133,8 @@ def receipt_in_second_transaction() -> None:
     def hold_back(self: Any, *args: Any) -> None:
         late.append((self, args))
 
-    def handle_then_answer(house: Any, doorway: Any, mail_id: int) -> None:
-        handle(house, doorway, mail_id)
+    def handle_then_answer(house: Any, doorway: Any, mail_ids: Any) -> None:
+        handle(house, doorway, mail_ids)
         while late:
             taken, args = late.pop(0)
             with house.unit("fault-receipt") as work:
@@ -148,13 +148,13 @@ def verdict_before_effects() -> None:
     """Commits a mail's verdict before what the mail does."""
     handle = intake.handle
 
-    def verdict_first(house: Any, doorway: Any, mail_id: int) -> None:
+    def verdict_first(house: Any, doorway: Any, mail_ids: Any) -> None:
         with house.unit("fault-verdict") as work:
-            work.session.execute(update(Mail).where(col(Mail.id) == mail_id).values(verdict="orders"))
+            work.session.execute(update(Mail).where(col(Mail.id).in_(mail_ids)).values(verdict="orders"))
         failpoint.reach("fault:between")
         with house.store.unit("fault-verdict-back") as session:
-            session.execute(update(Mail).where(col(Mail.id) == mail_id).values(verdict="new"))
-        handle(house, doorway, mail_id)
+            session.execute(update(Mail).where(col(Mail.id).in_(mail_ids)).values(verdict="new"))
+        handle(house, doorway, mail_ids)
 
     intake.handle = verdict_first
 
@@ -194,8 +194,8 @@ def commitment_in_second_transaction() -> None:
             return Entry()
         return append(work, game, event, **named)
 
-    def handle_then_log(house: Any, doorway: Any, mail_id: int) -> None:
-        handle(house, doorway, mail_id)
+    def handle_then_log(house: Any, doorway: Any, mail_ids: Any) -> None:
+        handle(house, doorway, mail_ids)
         while late:
             game_id, event, named = late.pop(0)
             with house.unit("fault-commitment") as work:

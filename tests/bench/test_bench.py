@@ -1,0 +1,178 @@
+"""The three ratios that say whether the service is fast enough, printed by ``make bench``."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import sqlite3
+import time
+from collections import Counter
+from datetime import timedelta
+from email.message import EmailMessage
+from pathlib import Path
+from statistics import median
+
+from imapclient import IMAPClient
+from sqlmodel import func, select
+
+from adjudicator import bootstrap
+from adjudicator.services import ingest, intake, people, positions, resolving, tokens, turns
+from adjudicator.services.work import House
+from adjudicator.storage.tables import Game, Letter, Mail
+from engine.core import registry
+from engine.core.contract import Answers, Resolution
+from engine.core.dice import MAIN, BatchDice
+from tests.bench.games import JUDGE, START, house, seconds, started
+from tests.servers.dovecot import Account, Dovecot
+
+MAILS = 1000
+PIRATES = registry.ruleset("pirates")
+
+
+def test_turn_against_durable_commit(tmp_path: Path) -> None:
+    state, sheets = _nine_ships()
+
+    def resolve() -> object:
+        dice = BatchDice({MAIN: {1: b"\x01" * 32}, "gold": {1: b"\x02" * 32}})
+        return PIRATES.resolve(state, sheets, dice, Answers({}, dice))
+
+    assert isinstance(resolve(), Resolution)
+    database = sqlite3.connect(tmp_path / "commit.db", isolation_level=None)
+    for pragma in ("journal_mode=WAL", "synchronous=FULL"):
+        database.execute(f"PRAGMA {pragma}")
+    database.execute("CREATE TABLE row (id INTEGER PRIMARY KEY, text TEXT)")
+
+    def commit() -> None:
+        database.execute("BEGIN IMMEDIATE")
+        database.execute("INSERT INTO row (text) VALUES (?)", ("x" * 200,))
+        database.execute("COMMIT")
+
+    turn, durable = seconds(resolve, 300), seconds(commit, 300)
+    database.close()
+    print(f"\nresolving a nine-ship turn / one durable commit = {turn / durable:.2f}   (aim: below 1)")
+    print(f"  {turn * 1000:.2f} ms a turn, {durable * 1000:.2f} ms a commit")
+
+
+def _nine_ships() -> tuple[object, dict[str, tuple[object, ...]]]:
+    """Return a position some rounds into a game of nine, and the orders of nine bots for it."""
+    options = next(iter(PIRATES.info.editions.values()))
+    seats = [seat.id for seat in PIRATES.seats(options, 9)]
+    dice = BatchDice({MAIN: {1: b"\x03" * 32}, "gold": {1: b"\x04" * 32}})
+    state = PIRATES.start(options, seats, dice).state
+    sheets: dict[str, tuple[object, ...]] = {}
+    for number in range(8):
+        sheets = {}
+        for seat in seats:
+            view = PIRATES.view(state, seat)
+            sheet = PIRATES.bot(view, lambda n: 0 if n < 2 else 1)
+            sheets[seat] = (*sheet, *PIRATES.silent(view, sheet))
+        if number == 7:
+            break
+        dice = BatchDice({MAIN: {1: bytes([number + 5]) * 32}, "gold": {1: b"\x04" * 32}})
+        found = PIRATES.resolve(state, sheets, dice, Answers({}, dice))  # type: ignore[arg-type]
+        assert isinstance(found, Resolution)
+        state = found.state
+    return state, sheets
+
+
+def test_intake_against_bare_fetch(dovecot: Dovecot, mailbox: Account, tmp_path: Path) -> None:
+    place = house(tmp_path, mailbox.user, mailbox.password, dovecot.imap_port)
+    mails = _order_mails(place)
+    dovecot.lay_down(mailbox, [(raw, START + timedelta(hours=1)) for raw in mails])
+    place.clock.move_to(START + timedelta(hours=2))  # type: ignore[attr-defined]
+    begin = time.perf_counter()
+    _bare(dovecot, mailbox)
+    bare = time.perf_counter() - begin
+    desk = bootstrap.desk(place)
+    begin = time.perf_counter()
+    for source in desk.sources:
+        ingest.poll(place, source)
+    stored = time.perf_counter() - begin
+    intake.handle_all(place, desk.doorway)
+    ours = time.perf_counter() - begin
+    for source in desk.sources:
+        source.close()
+    with place.look() as work:
+        verdicts = Counter((mail.verdict, mail.why) for mail in work.session.exec(select(Mail)))
+        assert verdicts == {("orders", ""): MAILS}
+        receipts = select(func.count()).select_from(Letter).where(Letter.kind == "receipt")
+        assert work.session.exec(receipts).one() == MAILS
+    place.store.close()
+    print(f"\nintake up to the receipt row / bare fetch and parse, as rates = {bare / ours:.2f}   (aim: at least 0.5)")
+    print(f"  {MAILS / ours:.0f} mails/s against {MAILS / bare:.0f}; {MAILS / stored:.0f} mails/s stored durably")
+
+
+def _order_mails(place: House) -> list[bytes]:
+    found: list[bytes] = []
+    while len(found) < MAILS:
+        tag = started(place, 9)
+        with place.unit("bench") as work:
+            game = work.game(tag)
+            turns.process(work, game, 0)
+        resolving.resolve_due(place)
+        with place.unit("bench") as work:
+            for letter in work.session.exec(select(Letter).where(Letter.status == "new")):
+                letter.status, letter.sent = "sent", work.now
+        with place.look() as work:
+            game = work.game(tag, lock=False)
+            for tenure in people.tenures(work, game):
+                found += [_mail(work, game, tenure, number) for number in range(4)]
+    return found[:MAILS]
+
+
+def _mail(work: object, game: Game, tenure: object, number: int) -> bytes:
+    turn = positions.current(work, game)  # type: ignore[arg-type]
+    assert turn is not None
+    table = positions.table(game)
+    view = table.ruleset.view(positions.state_of(work, table, turn), tenure.seat)  # type: ignore[attr-defined, arg-type]
+    person = people.player(work, tenure.player_id)  # type: ignore[attr-defined, arg-type]
+    message = EmailMessage()
+    message["From"] = f"{person.name} <{people.main_address(work, person)}>"  # type: ignore[arg-type]
+    message["To"] = tokens.reply_address(JUDGE, tokens.of_tenure(work.vault, game, tenure))  # type: ignore[attr-defined, arg-type]
+    message["Subject"] = f"Re: [{game.tag}] turn {turn.number}"
+    message["Message-ID"] = f"<{number}.{tenure.seat}.{game.tag}@example.org>"  # type: ignore[attr-defined]
+    message["Date"] = START + timedelta(minutes=number)
+    lines = "\n".join(table.ruleset.template(view, "en"))
+    quoted = "\n".join(f"> line {place} of the report you sent, as clients quote it" for place in range(40))
+    message.set_content(f"Hello,\n\nhere are my orders.\n\n{lines}\n\nBest,\nA.\n\nOn Monday the judge wrote:\n{quoted}\n")
+    return message.as_bytes()
+
+
+def _bare(dovecot: Dovecot, mailbox: Account) -> None:
+    """Fetch and parse all mails as a script without any promises would."""
+    with IMAPClient("127.0.0.1", dovecot.imap_port, ssl=False, timeout=30) as client:
+        client.login(mailbox.user, mailbox.password)
+        client.select_folder("INBOX", readonly=True)
+        uids = client.search("ALL")
+        for start in range(0, len(uids), 50):
+            for fetched in client.fetch(uids[start : start + 50], ["BODY.PEEK[]", "INTERNALDATE"]).values():
+                message = email.message_from_bytes(fetched[b"BODY[]"], policy=email.policy.default)
+                body = message.get_body(("plain",))
+                assert body is not None
+                body.get_content()
+
+
+def test_late_turn_against_early_turn(tmp_path: Path) -> None:
+    place = house(tmp_path)
+    tag = started(place, 9, limit=500, calm=0, hurricane=0)
+    taken = [_timed(place, tag, number) for number in range(203)]
+    place.store.close()
+    early, late = median(taken[3:8]), median(taken[198:203])
+    print(f"\nturn 200 / turn 5 = {late / early:.2f}   (aim: the same, 1)")
+    print(f"  {early * 1000:.1f} ms and {late * 1000:.1f} ms from lock to the rows of nine reports")
+
+
+def _timed(place: House, tag: str, number: int) -> float:
+    begin = time.perf_counter()
+    _play(place, tag, number)
+    return time.perf_counter() - begin
+
+
+def _play(place: House, tag: str, number: int) -> None:
+    """Lock and resolve a turn nobody wrote for: all ships stand, so that 200 turns are as alike as can be."""
+    with place.unit("bench") as work:
+        turns.process(work, work.game(tag), number)
+    resolving.resolve_due(place)
+    place.clock.move(timedelta(minutes=1))  # type: ignore[attr-defined]
+
+
