@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
+import msgspec
+
 from engine.core.contract import Choose, Order, Sheet
 from engine.core.geometry import RHUMBS, Cell, Rhumb, distance
 from engine.pirates.board import SPANISH, Board, board_of
@@ -22,6 +24,8 @@ _ESCORT: Final = 2
 """Empty galleons wait this far from the goal, so as not to show that they are empty."""
 _SAIL_AHEAD: Final = 3
 """How many cells ahead of a galleon her hunters steer."""
+_MAY_COME: Final = 6
+"""By how much two ships may near each other in a round, three cells each."""
 _NEAR_PORT: Final = 3
 """A galleon one hit from sinking puts in where a port of her own is no further than this."""
 
@@ -49,31 +53,31 @@ def bot(view: PiratesView, choose: Choose) -> Sheet:
 def _order(watch: Watch, ship: Ship, choose: Choose) -> ShipOrder:
     worth = _goal_of(watch, ship)
     course, cells = _best_run(watch, ship, worth, choose)
-    fire = Fire(when="before" if _has_prey(watch, ship) else "after", targets=("any",))
+    fire = _fire(watch, ship)
+    if course is None and not watch.board.is_sea(ship.cell or ""):
+        return ShipOrder(ship=ship.number, repair=ship.hits > 0)
     if course is None:
-        return ShipOrder(ship=ship.number, fire=fire, repair=not watch.board.is_sea(ship.cell or ""))
+        return ShipOrder(ship=ship.number, fire=fire)
     if watch.view.options.bend == "yes":
         return ShipOrder(ship=ship.number, bends=(course,) * cells, fire=fire)
     return ShipOrder(ship=ship.number, course=course, distance=cells, fire=fire)
 
 
 def _one_shot(orders: Sequence[ShipOrder]) -> Iterator[Order]:
-    """Leave the seat one shot, of the first ship that has a target now (``shots=seat``)."""
-    shooter = next((order.ship for order in orders if order.fire and order.fire.when == "before"), 0)
-    for place, order in enumerate(orders):
-        fires = order.ship == shooter if shooter else place == 0
-        yield ShipOrder(
-            ship=order.ship,
-            course=order.course,
-            distance=order.distance,
-            bends=order.bends,
-            repair=order.repair,
-            fire=order.fire if fires else None,
-        )
+    """Leave the seat one shot, of the first ship that has a target now, else the first that may (``shots=seat``)."""
+    armed = [order for order in orders if order.fire is not None]
+    ready = [order for order in armed if order.fire is not None and order.fire.when == "before"]
+    shooter = next(iter(ready or armed), None)
+    for order in orders:
+        yield order if order is shooter else msgspec.structs.replace(order, fire=None)
 
 
-def _has_prey(watch: Watch, ship: Ship) -> bool:
-    return any(_apart(watch.board, ship, enemy) <= REACH[ship.kind] for enemy in _enemies(watch, ship))
+def _fire(watch: Watch, ship: Ship) -> Fire | None:
+    """Return fire at any: before the run if an enemy is in reach, after it if one may come, else none."""
+    nearest = min((_apart(watch.board, ship, enemy) for enemy in _enemies(watch, ship)), default=FAR)
+    if nearest <= REACH[ship.kind] and watch.board.is_sea(ship.cell or ""):
+        return Fire(when="before", targets=("any",))
+    return Fire(when="after", targets=("any",)) if nearest <= _MAY_COME + REACH[ship.kind] else None
 
 
 def _enemies(watch: Watch, ship: Ship) -> list[Ship]:
