@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -262,7 +262,7 @@ def _guns(told: Sequence[_Told]) -> Iterator[Scene]:
         {
             "when": when,
             "shots": [_shot(one, shots[:place]) for place, one in enumerate(shots)],
-            "held": [_held(one.event) for one in told if isinstance(one.event, ShotNotFired)],
+            "held": _held(one.event for one in told if isinstance(one.event, ShotNotFired)),
             "ends": _ends([one.event for one in told if isinstance(one.event, _ENDS)]),
         },
     )
@@ -298,13 +298,12 @@ def _range(one: _Told, shot: ShotFired) -> int:
     return min((distance(parse_cell(cell), parse_cell(target)) for cell in cells), default=0) if target else 0
 
 
-def _held(event: ShotNotFired) -> Facts:
-    return {
-        "ship": event.ship,
-        "reason": event.reason,
-        "targets": list(event.targets),
-        "volley": event.volley,
-    }
+def _held(events: Iterable[ShotNotFired]) -> list[Facts]:
+    """Gather the shots that were ordered and not fired, by what prevented them."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for event in events:
+        found.setdefault((event.reason, event.volley), []).append(event.ship)
+    return [{"reason": reason, "volley": volley, "ships": ships} for (reason, volley), ships in found.items()]
 
 
 def _ends(events: Sequence[Event]) -> list[Facts]:
@@ -345,11 +344,42 @@ def _runs(told: Sequence[_Told], board: Board, ships: Mapping[int, Ship]) -> Sce
                 leg["home"] = port.cell == board.goal
             case _:
                 pass
-    sides = [
-        {"side": side, "legs": [legs[number] for number in sorted(legs) if ships[number].side == side]}
-        for side in ("spain", "pirates")
-    ]
-    return Scene("runs", {"sides": [part for part in sides if part["legs"]]})
+    parts = [_side(side, legs, told, ships) for side in ("spain", "pirates")]
+    return Scene("runs", {"sides": [part for part in parts if part["groups"]]})
+
+
+def _side(side: str, legs: Mapping[int, Facts], told: Sequence[_Told], ships: Mapping[int, Ship]) -> Facts:
+    """Tell the runs of a side: ships that did just the same together, and what the side is up to on the whole."""
+    own = [legs[number] for number in sorted(legs) if ships[number].side == side]
+    groups: dict[tuple[Any, ...], list[Facts]] = {}
+    for leg in own:
+        plain_run = leg["course"] and not (leg["left"] or leg["entered"] or leg["stop"] or leg["cut"])
+        same = (leg["sail"], leg["course"], leg["cells"], ships[leg["ship"]].kind) if plain_run else (leg["ship"],)
+        groups.setdefault(same, []).append(leg)
+    return {"side": side, "mood": _mood(own, told, ships), "groups": list(groups.values())}
+
+
+def _mood(own: Sequence[Facts], told: Sequence[_Told], ships: Mapping[int, Ship]) -> str:
+    """Say what a side is up to: leaving port, making port, at the oars, at a stand, closing, or under way."""
+    if any(leg["left"] for leg in own):
+        return "leaving"
+    if any(leg["entered"] for leg in own):
+        return "entering"
+    if not any(leg["cells"] for leg in own):
+        return "stuck"
+    if all(leg["sail"] == "oars" for leg in own if leg["cells"]):
+        return "oars"
+    before = dict(told[0].here)
+    after = before | {leg["ship"]: leg["end"] for leg in own}
+    return "closing" if _gap(after, own, ships) < _gap(before, own, ships) else "sailing"
+
+
+def _gap(here: Mapping[int, Cell], own: Sequence[Facts], ships: Mapping[int, Ship]) -> int:
+    """Return how many cells lie between these ships and the nearest enemy."""
+    side = ships[own[0]["ship"]].side
+    foes = [cell for number, cell in here.items() if ships[number].side != side]
+    near = (distance(parse_cell(here[leg["ship"]]), parse_cell(foe)) for leg in own for foe in foes)
+    return min(near, default=0)
 
 
 def _empty_leg(ship: int, start: Cell) -> Facts:
