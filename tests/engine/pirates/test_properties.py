@@ -41,12 +41,18 @@ DRILL: dict[str, Any] = tomllib.loads(
 )
 BOARD = board_of("atlantic", DRILL)
 SEA = BOARD.seas
+MELEE = tuple(cell for cell in SEA if cell[0] in "EFG" and 5 <= int(cell[1:]) <= 9)
+"""A few cells next to each other, so that drawn fleets really meet and fire."""
 PROFILE = settings(derandomize=True, max_examples=60, deadline=None)
 
 choices = st.sampled_from
 numbers = st.integers(-1, 10)
 targets = st.lists(st.one_of(numbers, st.just("any")), max_size=4).map(tuple)
-fires = st.one_of(st.none(), st.builds(Fire, when=choices(["before", "after"]), targets=targets))
+fires = st.one_of(
+    st.none(),
+    st.builds(Fire, when=choices(["before", "after"]), targets=targets),
+    st.builds(Fire, when=choices(["before", "after"]), targets=st.just(("any",))),
+)
 rhumbs = choices(RHUMBS)
 ship_orders = st.builds(
     ShipOrder,
@@ -96,7 +102,8 @@ def positions(draw: Any) -> PiratesState:
     infos = seats(players)
     owners = {piece: info.id for info in infos for piece in info.pieces}
     gold = draw(st.integers(1, 3))
-    cells = draw(st.lists(choices(SEA), min_size=9, max_size=9, unique=True))
+    sea = draw(choices([SEA, MELEE, MELEE]))
+    cells = draw(st.lists(choices(sea), min_size=9, max_size=9, unique=True))
     prize = draw(st.booleans())
     ships = []
     for number, cell in zip(NAMES, cells, strict=True):
@@ -243,6 +250,10 @@ def test_worlds_that_differ_in_the_gold_look_the_same_to_pirates(
     turn: tuple[PiratesState, dict[Seat, tuple[Order, ...]], int],
 ) -> None:
     state, sheets, face = turn
+    for seat in state.roster:
+        at_any = Fire(when="before", targets=("any",))
+        own = [ship.number for ship in state.ships if ship.owner == seat]
+        sheets[seat] = (*sheets[seat], *(ShipOrder(ship=number, fire=at_any) for number in own))
     state = msgspec.structs.replace(
         state,
         gold_open=False,
