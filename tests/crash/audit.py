@@ -27,6 +27,16 @@ def violations(house: House, mails: Sequence[OrderMail], deliveries: int, receiv
     return found
 
 
+def quiet(work: Any, number: int) -> bool:
+    """Say whether turn ``number`` of every game is resolved, every mail has its verdict and every letter has gone."""
+    session = work.session
+    resolved = session.exec(select(Turn).where(Turn.number == number, Turn.status == "resolved")).all()
+    games = session.exec(select(Game)).all()
+    waiting = session.exec(select(Letter).where(col(Letter.status).in_(("new", "rendered", "sending")))).first()
+    unread = session.exec(select(Mail).where(Mail.verdict == "new")).first()
+    return len(resolved) == len(games) and waiting is None and unread is None
+
+
 def _mails(session: Any, mails: Sequence[OrderMail], deliveries: int) -> list[str]:
     rows = session.exec(select(Mail)).all()
     found = [] if len(rows) == deliveries else [f"{len(rows)} mails stored of {deliveries} delivered"]

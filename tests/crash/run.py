@@ -23,8 +23,8 @@ LIMIT = 120
 """Seconds after which a worker that does not end is a violation of its own."""
 TEMPLATE = "crash_template"
 
-_processes = get_context("forkserver")
-_processes.set_forkserver_preload(["tests.crash.worker", "adjudicator.bootstrap", "adjudicator.services.render"])
+processes = get_context("forkserver")
+processes.set_forkserver_preload(["tests.crash.worker", "adjudicator.bootstrap", "adjudicator.services.render"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def _work(place: Place, looks: tuple[datetime, ...], hit: int, fault: str, said:
 
 
 def _start(place: Place, looks: tuple[datetime, ...], hit: int, fault: str) -> int | None:
-    process = _processes.Process(target=worker.work_through, args=(place, looks, hit, fault))
+    process = processes.Process(target=worker.work_through, args=(place, looks, hit, fault))
     process.start()
     process.join(LIMIT)
     if process.is_alive():

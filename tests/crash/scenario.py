@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from email.policy import SMTP
 from pathlib import Path
 
 from sqlmodel import select
@@ -152,7 +153,8 @@ def order_mails(house: House, number: int) -> tuple[OrderMail, ...]:
                 message["Date"] = turn.opened + timedelta(hours=1)
                 text = ORDERS[tenure.seat.partition("-")[0]].format(course="В" if number == 1 else "С")
                 message.set_content(text)
-                found.append(OrderMail(game.tag, tenure.seat, number, message.as_bytes(), turn.opened + timedelta(hours=1)))
+                raw, arrival = message.as_bytes(policy=SMTP), turn.opened + timedelta(hours=1)
+                found.append(OrderMail(game.tag, tenure.seat, number, raw, arrival))
     return tuple(found)
 
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import signal
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 
 from adjudicator import bootstrap, failpoint, jobs
+from adjudicator.services.outbox import Job
+from adjudicator.services.rendering import Made
+from engine.core import codec
+from mail.addresses import Mailbox
+from mail.compose import Letter, Part, compose
 from tests.crash import faults
 from tests.crash.scenario import FileClock, Place, opened
 
@@ -28,13 +35,29 @@ class CrashAt:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
+def plain_letter(job: Job) -> Made:
+    """Make a letter's bytes without words and pictures: what is killed here is the way of a letter, not its beauty."""
+    text = codec.encode(job.envelope.value)
+    letter = Letter(
+        sender=Mailbox(job.from_name, job.from_address),
+        to=Mailbox("", job.to),
+        subject=job.list_id,
+        date=job.date,
+        message_id=job.message_id,
+        text=text,
+        attachments=(Part(job.log_name, "application/x-ndjson", job.log_file),) if job.log_file else (),
+    )
+    raw = compose(letter)
+    return raw, text, sha256(raw).hexdigest()
+
+
 def work_through(place: Place, instants: tuple[datetime, ...], hit: int, fault: str = "") -> None:
     """Do all there is to do at each of these instants, from where the clock stands on; die at the given failpoint."""
     faults.apply(fault)
     failpoint.hook = CrashAt(hit, place.folder / "trace")
     clock = FileClock(place.clock_file)
     with opened(place, clock) as house:
-        desk = bootstrap.desk(house)
+        desk = dataclasses.replace(bootstrap.desk(house), make=plain_letter)
         if house.store.is_sqlite:
             jobs.take_over(desk)
         for instant in instants:
@@ -48,4 +71,4 @@ def work_through(place: Place, instants: tuple[datetime, ...], hit: int, fault: 
 def serve(place: Place) -> None:
     """Run the real service until SIGTERM, by the clock in the file."""
     with opened(place, FileClock(place.clock_file)) as house:
-        jobs.serve(bootstrap.desk(house))
+        jobs.serve(dataclasses.replace(bootstrap.desk(house), make=plain_letter))
