@@ -123,7 +123,6 @@ def layouts(raw: str) -> tuple[str, ...]:
 # Case forms -----------------------------------------------------------------------------------------------------------
 
 _PARADIGMS: Final[tuple[tuple[str, str], ...]] = (
-    ("ия", "ии ию ией иею"),
     ("ие", "ия ию ием ии их им ими"),
     ("ий", "ия ию ием ии его ему им ем ого ому ом"),
     ("ый", "ого ому ым ом"),
@@ -221,7 +220,8 @@ _NEAR: Final = 60.0
 _MOST_SUGGESTIONS: Final = 3
 
 
-def _all_declined(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
+def all_declined(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    """Say whether folded words are a name's words, each in some case."""
     return len(typed) == len(name) and all(declined(one, other) for one, other in zip(typed, name, strict=True))
 
 
@@ -229,15 +229,17 @@ def _part(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
     """Say whether the typed words stand in the name in a row and are not all of it: «Джек» of «Чёрный Джек»."""
     if not typed or len(typed) >= len(name) or len("".join(typed)) < _ONE_OFF_FROM - 1:
         return False
-    return any(_all_declined(typed, name[place : place + len(typed)]) for place in range(len(name) - len(typed) + 1))
+    return any(all_declined(typed, name[place : place + len(typed)]) for place in range(len(name) - len(typed) + 1))
 
 
-def _lookalike(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
+def all_alike(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    """Say whether folded words are a name's words to the eye, in whatever script they were typed."""
     same_eyes = as_latin("".join(typed)) == as_latin("".join(name))
-    return same_eyes or _all_declined(tuple(as_cyrillic(word) for word in typed), name)
+    return same_eyes or all_declined(tuple(as_cyrillic(word) for word in typed), name)
 
 
-def _one_off(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
+def one_off(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    """Say whether folded words are a name with one letter put in, left out, changed or swapped with its neighbour."""
     one, other = "".join(typed), "".join(name)
     return min(len(one), len(other)) >= _ONE_OFF_FROM and OSA.distance(one, other, score_cutoff=1) <= 1
 
@@ -250,11 +252,11 @@ def _ladder(typed: str) -> Iterator[tuple[How, Callable[[tuple[str, ...]], bool]
     """Yield the repairs from the mildest to the boldest, each as a test of a candidate's words."""
     words = words_of(typed)
     yield "exact", lambda name: "".join(words) == "".join(name)
-    yield "declined", lambda name: _all_declined(words, name)
-    yield "lookalike", lambda name: _lookalike(words, name)
+    yield "declined", lambda name: all_declined(words, name)
+    yield "lookalike", lambda name: all_alike(words, name)
     yield "part", lambda name: _part(words, name)
-    yield "layout", lambda name: any(_all_declined(other, name) for other in _layout_words(typed))
-    yield "one-off", lambda name: _one_off(words, name)
+    yield "layout", lambda name: any(all_declined(other, name) for other in _layout_words(typed))
+    yield "one-off", lambda name: one_off(words, name)
 
 
 def find(typed: str, candidates: Mapping[str, Sequence[str]]) -> Found | Ambiguous | NotFound:

@@ -1,9 +1,9 @@
 """The order language of «Пираты» in Russian and English: read and write are inverse, a sheet is a fold (1.4).
 
 Modules in the order of their work: ``lexicon`` (words.toml, tokens and repairs), ``grammar`` (orders.lark), ``judging``
-(what the seat may order), ``reading`` (lines sorted into orders, complaints and prose), ``mending`` (why a line cannot
-be followed and what it could have meant), ``remarks`` (cuts and warnings), ``sheet`` (fold, merge, silent),
-``writing``, ``choices`` (legal orders, template, examples).
+(what the seat may order), ``orderly`` (whether a line means to be an order), ``reading`` (lines sorted into orders,
+complaints and prose), ``mending`` (why a line cannot be followed and what it could have meant), ``remarks`` (cuts and
+warnings), ``sheet`` (fold, merge, silent), ``writing``, ``choices`` (legal orders, template, examples).
 
 Complaint keys by kind:
 

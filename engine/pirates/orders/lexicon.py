@@ -11,10 +11,21 @@ from itertools import pairwise
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
-from rapidfuzz.distance import OSA
 
 from engine.core.contract import Language
-from engine.core.names import Folded, as_cyrillic, as_latin, declined, fold, forms, layouts, one_off_words
+from engine.core.names import (
+    Folded,
+    all_alike,
+    all_declined,
+    as_cyrillic,
+    as_latin,
+    declined,
+    fold,
+    forms,
+    layouts,
+    one_off,
+    one_off_words,
+)
 
 Repair: TypeAlias = Literal["", "part-name", "lookalike", "layout", "one-off"]
 Names: TypeAlias = tuple[tuple[int, str], ...]
@@ -223,8 +234,9 @@ class Lexicon:
     """The words of the language together with the names of one game's ships."""
 
     def __init__(self, names: Names, *, bends: bool) -> None:
-        spoken = ((number, _spoken(fold(name).text)) for number, name in names)
-        self._names = tuple((number, words) for number, words in spoken if words)
+        spoken = [(number, words) for number, name in names if (words := _spoken(fold(name).text))]
+        runs = [(number, ("".join(words),)) for number, words in spoken if len(words) > 1]  # «СанФелипе»
+        self._names = (*spoken, *runs)
         self._bends = bends
         self._by_word = _grouped((words[0], (number, words)) for number, words in self._names)
         self._by_form = _grouped((form, name) for name in self._names for form in _spellings(name[1][0]))
@@ -309,14 +321,14 @@ class Lexicon:
         word = line[place].text
         mistyped = tuple(_folded(text) for text in layouts(word))
         return (
-            self._whole_names(line, place, "", (word,), _all_declined)
-            or self._whole_names(line, place, "lookalike", (as_latin(word), as_cyrillic(word)), _all_alike)
+            self._whole_names(line, place, "", (word,), all_declined)
+            or self._whole_names(line, place, "lookalike", (as_latin(word), as_cyrillic(word)), all_alike)
             or _words(place, "lookalike", (as_cyrillic(word), as_latin(word)))
             or self._parts(line, place)
             or self._whole_names(line, place, "layout", mistyped, _all_mistyped)
             or _words(place, "layout", mistyped)
             or (
-                *self._whole_names(line, place, "one-off", one_off_words(word, self._first_words), _one_off),
+                *self._whole_names(line, place, "one-off", one_off_words(word, self._first_words), one_off),
                 *_words(place, "one-off", one_off_words(word, vocabulary())),
                 *_compound(line, place),
             )
@@ -342,15 +354,6 @@ class Lexicon:
 _Fits: TypeAlias = Callable[[tuple[str, ...], tuple[str, ...]], bool]
 
 
-def _all_declined(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    return all(declined(one, other) for one, other in zip(typed, name, strict=True))
-
-
-def _all_alike(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    same = all(as_latin(one) == as_latin(other) for one, other in zip(typed, name, strict=True))
-    return same or _all_declined(tuple(as_cyrillic(word) for word in typed), name)
-
-
 def _all_mistyped(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
     """Say whether typed words are a name in the other layout, all of them in the same one."""
     typings = [_declined_typings(one, other) for one, other in zip(typed, name, strict=True)]
@@ -359,14 +362,6 @@ def _all_mistyped(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
 
 def _declined_typings(typed: str, word: str) -> set[int]:
     return {place for place, text in enumerate(layouts(typed)) if declined(_folded(text), word)}
-
-
-_ONE_OFF_FROM: Final = 4
-
-
-def _one_off(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    one, other = "".join(typed), "".join(name)
-    return min(len(one), len(other)) >= _ONE_OFF_FROM and OSA.distance(one, other, score_cutoff=1) <= 1
 
 
 def _words(place: int, repair: Repair, texts: tuple[str, ...]) -> tuple[_Option, ...]:

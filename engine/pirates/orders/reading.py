@@ -14,6 +14,7 @@ from engine.pirates.orders.grammar import Line, Stumble, parse
 from engine.pirates.orders.judging import Context, Judged, Refusal, judge
 from engine.pirates.orders.lexicon import Lexeme, Lexicon, Segments, lexicon, rhumb_codes, written
 from engine.pirates.orders.mending import mend
+from engine.pirates.orders.orderly import CLAUSES, HEADS, is_orderly
 from engine.pirates.orders.position import ship_numbered
 from engine.pirates.orders.remarks import remarks
 from engine.pirates.orders.sheet import lay, pending_names
@@ -46,47 +47,6 @@ class Attempt(msgspec.Struct, frozen=True):
     tokens: tuple[Lexeme, ...] = ()
     stuck: tuple[tuple[Lexeme, ...], Stumble] | None = None
     repairs: tuple[Note, ...] = ()
-
-
-# What begins as an order -----------------------------------------------------------------------------------------
-
-_CLAUSES: Final = frozenset({"COURSE", "RHUMB", "CELLS", "STAND", "REPAIR", "FIRE", "HOLD"})
-_SPOKEN_CLAUSES: Final = frozenset({"COURSE", "STAND", "REPAIR", "FIRE", "HOLD"})
-_HEADS: Final = frozenset({"VOLLEY", "GOLD", "NAMING", "SEQUENCE"})
-_STRONG: Final = (
-    _CLAUSES | _HEADS | {"SHIP", "NUMBER", "NAME", "BEFORE", "AFTER", "ANY", "LOT", "_COLON", "VNAME", "AT"}
-)
-_UNKNOWN_SUBJECT: Final = 5
-
-
-def is_orderly(tokens: Sequence[Lexeme]) -> bool:
-    """Say whether tokens begin as an order does, so that failing to read them deserves a complaint."""
-    if not tokens:
-        return False
-    first, rest = tokens[0].kind, tokens[1:]
-    strong = any(token.kind in _STRONG for token in rest)
-    if first in _HEADS or first == "SHIP":
-        return strong
-    if first in _SPOKEN_CLAUSES:
-        return strong or not any(token.kind == "WORD" for token in tokens)
-    if first in {"NUMBER", "NAME", "WORD", "ALL"}:
-        return _is_subject(tokens)
-    return first == "RHUMB" and all(token.kind != "WORD" for token in tokens)
-
-
-def _is_subject(tokens: Sequence[Lexeme]) -> bool:
-    """Say whether a number, a name or unknown words at the beginning are what an order is about."""
-    first = tokens[0].kind
-    parts = {"WORD"} if first == "WORD" else {"NUMBER", "NAME", "WORD", "_SOFT", "SHIP", "ALL"}
-    end = next((place for place, token in enumerate(tokens) if token.kind not in parts), len(tokens))
-    if end > _UNKNOWN_SUBJECT or end == len(tokens):
-        return False
-    if tokens[end].kind != "_COLON":
-        return first != "WORD" and tokens[end].kind in _SPOKEN_CLAUSES
-    rest = [token.kind for token in tokens[end + 1 :]]
-    if first == "WORD":
-        return bool(_CLAUSES.intersection(rest[:2]))
-    return first == "NAME" or bool(_CLAUSES.intersection(rest))
 
 
 # One text -------------------------------------------------------------------------------------------------------------
@@ -191,13 +151,13 @@ class Reader:
     def begins_clause(self, text: str, sheet: Sheet) -> bool:
         """Say whether a text goes on with an order rather than begins one: «огонь до 1» on a line of its own."""
         _, readings = self.readings(text, sheet)
-        return bool(readings[0][0]) and readings[0][0][0].kind in _CLAUSES
+        return bool(readings[0][0]) and readings[0][0][0].kind in CLAUSES
 
     def begins_anew(self, text: str, sheet: Sheet) -> bool:
         """Say whether a text begins an order of its own."""
         _, readings = self.readings(text, sheet)
         tokens = readings[0][0]
-        return is_orderly(tokens) and tokens[0].kind not in _CLAUSES
+        return is_orderly(tokens) and tokens[0].kind not in CLAUSES
 
 
 _WRITTEN: Final = {
@@ -229,7 +189,7 @@ def _starts(text: str) -> tuple[int, int]:
 
 def _of_list(whole: Attempt, rest: Attempt) -> Attempt:
     """Choose between «1) …» read with its number as the ship, and without: what names its own subject needs none."""
-    named = rest.kind != "failed" and rest.tokens[0].kind in _HEADS | {"SHIP", "ALL", "NUMBER", "NAME"}
+    named = rest.kind != "failed" and rest.tokens[0].kind in HEADS | {"SHIP", "ALL", "NUMBER", "NAME"}
     if named:
         return rest
     order = ("read", "refused", "failed")
@@ -436,7 +396,7 @@ def _may_begin(tokens: Sequence[Lexeme], place: int) -> bool:
     """Say whether an order may begin here: a head, «корабль», or a ship's number or name with a colon."""
     kind, before = tokens[place].kind, tokens[place - 1].kind
     ahead = tokens[place + 1].kind if place + 1 < len(tokens) else ""
-    if kind in _HEADS or kind == "SHIP":
+    if kind in HEADS or kind == "SHIP":
         return before != "SHIP"
     return kind in {"NUMBER", "NAME"} and ahead == "_COLON" and before != "SHIP"
 

@@ -98,6 +98,7 @@ def test_what_is_legal_but_surprising_is_said(
         (PIRATE, "4: З 1; огонь после 1"),
         (PIRATE, "4: огонь после 1"),
         (PIRATE, "4: огонь до 1,любой"),
+        (at_sea("pirates-1", {1: {"cell": "O20"}}), "4: огонь после 1"),  # run and currents may bring them together
         (PIRATE, "залп А: 4,5 по 1 до"),
         (at_sea("pirates-1", {4: {"cell": "O13"}}), "4: огонь до 1"),
         (at_sea("spain-1"), "1: огонь до 4"),

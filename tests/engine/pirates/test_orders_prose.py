@@ -45,6 +45,17 @@ ALONE = at_sea("spain-2")
         "С уважением, Борис",
         "Порядок!",
         "Имя мне легион",
+        "Стоит ли мне идти на север?",
+        "Вопрос: огонь в штиль разрешён?",
+        "Огонь батарея! Огонь батальон!",
+        "Залп Авроры мы ещё услышим.",
+        "Корабли постоят в порту 2 дня",
+        "Кораблей у нас осталось 3, зато каких!",
+        "Ремонт квартиры отнял 3 недели.",
+        "P.S. Ласточка — самая быстрая.",
+        "С 3 по 10 мая меня не будет",
+        "Норд-ост крепчал",
+        "в 3 часа дня",
     ],
 )
 @pytest.mark.parametrize("view", [PIRATE, ALONE], ids=["two ships", "one ship"])
@@ -52,6 +63,33 @@ def test_words_that_order_nothing_are_prose(view: object, line: str) -> None:
     reading = read(view, (), [line], "ru")  # type: ignore[arg-type]
 
     assert (reading.orders, reading.complaints, reading.prose) == ((), (), (0,))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "курс кривой 3",
+        "огонь по испанцам",
+        "корабль Каракатица: СВ 2",
+        "корабль Каракатица стоять",
+        "Каракатица: СВ 2",
+        "Месть: курс на закат",
+        "корабль 4: полный вперёд",
+        "корабль 4: стоять?",
+        "корабль 4",
+        "залп А",
+        "залп А: те же",
+        "золото: куда-нибудь",
+        "стоять 5",
+        "4: что-нибудь; стоять",
+        "ship 4: hard to starboard",
+    ],
+)
+@pytest.mark.parametrize("view", [PIRATE, ALONE], ids=["two ships", "one ship"])
+def test_what_means_to_be_an_order_is_never_passed_over(view: object, line: str) -> None:
+    reading = read(view, (), [line], "ru")  # type: ignore[arg-type]
+
+    assert (reading.orders, reading.prose, len(reading.complaints)) == ((), (), 1)
 
 
 @pytest.mark.parametrize(

@@ -275,6 +275,8 @@ def test_a_line_in_the_wrong_layout_is_read_and_shown(line: str, meant: str, ord
     ("typed", "number"),
     [
         ("Сан-Фелипе", 1),
+        ("САНФЕЛИПЕ", 1),
+        ("сан фелипе", 1),
         ("Санта-Марии", 2),
         ("Санта-Марию", 2),
         ("«Санта-Мария»", 2),
