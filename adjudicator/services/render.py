@@ -10,6 +10,7 @@ from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 import icalendar
+import msgspec
 
 from adjudicator.fairplay import log
 from adjudicator.letters import (
@@ -168,7 +169,10 @@ def _report(letter: Report) -> Rendered:
     image = pictures.png(drawing, voice.label)
     file = svg(drawing, voice.label).encode()
     whole = _letter("report", subject, voice, context, ((MAP, image),))
-    return _with_files(whole, ((f"{MAP}.svg", "image/svg+xml", file),))
+    files = [(f"{MAP}.svg", "image/svg+xml", file)]
+    if letter.deadline and letter.pin is not None:
+        files.append(calendar(letter.head, letter.reader, letter.next_turn, letter.deadline, letter.pin))
+    return _with_files(whole, files)
 
 
 def _common(letter: Report | Receipt, voice: Voice) -> dict[str, Any]:
@@ -490,7 +494,10 @@ def _notice(letter: Notice) -> Rendered:
         "text": voice("notice", letter.kind, facts),
         "pin": _pin(head, letter.pin, letter.prev_pin) if head else "",
     }
-    return _letter("notice", subject, voice, context)
+    whole = _letter("notice", subject, voice, context)
+    if letter.kind != "deadline-moved" or head is None or letter.pin is None:
+        return whole
+    return _with_files(whole, [calendar(head, letter.reader, facts["turn"], facts["deadline"], letter.pin)])
 
 
 def _notice_facts(letter: Notice, voice: Voice) -> dict[str, Any]:
@@ -541,29 +548,30 @@ def _letter(
 SHARED: Final = "shared"
 
 
-def _with_files(letter: Rendered, files: tuple[tuple[str, str, bytes], ...]) -> Rendered:
-    return Rendered(
-        subject=letter.subject, text=letter.text, html=letter.html, images=letter.images, files=(*letter.files, *files)
-    )
+def _with_files(letter: Rendered, files: Sequence[tuple[str, str, bytes]]) -> Rendered:
+    return msgspec.structs.replace(letter, files=(*letter.files, *files))
 
 
 # The calendar ---------------------------------------------------------------------------------------------------------
 
 
-def calendar(letter: Report, sequence: int) -> tuple[str, str, bytes]:
-    """Return ``deadline.ics`` of the open turn: one UID a game and seat, ``sequence`` rising (RFC 5545 3.8.7.4)."""
-    voice = _voice(letter.reader, letter.head)
-    subject = _subject(letter.head, voice("subject", "report", {"turn": letter.next_turn}))
+def calendar(head: GameHead, reader: Reader, turn: int, deadline: str, pin: Pin) -> tuple[str, str, bytes]:
+    """Return ``deadline.ics`` of the open turn (RFC 5545): one UID a game and seat, SEQUENCE rising.
+
+    The sequence is that of the log, which rises with every report and every deadline that moves.
+    """
+    voice = _voice(reader, head)
+    subject = _subject(head, voice("subject", "report", {"turn": turn}))
     event = icalendar.Event()
-    event.add("uid", f"{letter.head.campaign}/{letter.reader.seat or 'observer'}/deadline")
-    event.add("sequence", sequence)
-    event.add("dtstamp", instant(letter.resolved_at))
-    event.add("dtstart", instant(letter.deadline))
-    event.add("dtend", instant(letter.deadline))
+    event.add("uid", f"{head.campaign}/{reader.seat or 'observer'}/deadline")
+    event.add("sequence", pin.seq)
+    event.add("dtstamp", instant(deadline))
+    event.add("dtstart", instant(deadline))
+    event.add("dtend", instant(deadline))
     event.add("summary", subject)
     event.add("transp", "TRANSPARENT")
     whole = icalendar.Calendar()
-    whole.add("prodid", "-//adjudicator//deadline//RU")
+    whole.add("prodid", "-//adjudicator//deadline//EN")
     whole.add("version", "2.0")
     whole.add("method", "PUBLISH")
     whole.add_component(event)

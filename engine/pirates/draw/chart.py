@@ -138,7 +138,7 @@ def _free_land(board: Board, columns: int, rows: int, taken: Sequence[Box]) -> B
 
 _HATCH_PEN: Final = Pen(stroke="#dfc58f", width=1.1)
 HATCH: Final = Pattern(
-    "hatch", 7, 7, tuple(Line(((shift - 1.0, 8.0), (shift + 8.0, -1.0)), _HATCH_PEN) for shift in (-7, 0, 7))
+    "hatch", 9, 9, tuple(Line(((shift - 1.0, 10.0), (shift + 10.0, -1.0)), _HATCH_PEN) for shift in (-9, 0, 9))
 )
 
 
