@@ -151,7 +151,8 @@ class Reader:
     def begins_clause(self, text: str, sheet: Sheet) -> bool:
         """Say whether a text goes on with an order rather than begins one: «огонь до 1» on a line of its own."""
         _, readings = self.readings(text, sheet)
-        return bool(readings[0][0]) and readings[0][0][0].kind in CLAUSES
+        tokens = readings[0][0]
+        return is_orderly(tokens) and tokens[0].kind in CLAUSES
 
     def begins_anew(self, text: str, sheet: Sheet) -> bool:
         """Say whether a text begins an order of its own."""
