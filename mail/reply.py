@@ -21,6 +21,8 @@ END_WORDS: Final = frozenset({"конец", "end", "signoff"})
 
 _HEAD: Final = 500
 """Characters of a line that are looked at to find its kind; all patterns below are bounded by it."""
+_WRAPPED: Final = 40
+"""Columns after which a program may wrap a line."""
 _SIGNATURE_LINES: Final = 8
 _VALEDICTION_LINES: Final = 4
 _EDITED_LIMIT: Final = 100
@@ -32,7 +34,9 @@ _INITIALS: Final = re.compile(r"^\s?[^\W\d_]{1,4}>{1,20}(?:\s|$)")
 _ADDRESS: Final = re.compile(r"[^\s<>@\"',;:]{1,64}@[^\s<>@\"',;:]{1,255}")
 _ANGLED: Final = re.compile(r"<[^\s<>@]{1,64}@[^\s<>@]{1,255}>?\s{0,3}:?$")
 _TIME: Final = re.compile(r"(?<!\d)\d{1,2}[:.]\d{2}(?!\d|[./]\d)")
-_DIGIT_DATE: Final = re.compile(r"(?<!\d)(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})(?!\d)")
+_DIGIT_DATE: Final = re.compile(
+    r"(?<!\d)(?:\d{1,2}(?:\.\d{1,2}\.|/\d{1,2}/|-\d{1,2}-)\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})(?!\d)"
+)
 _DASHES: Final = re.compile(r"^[-=_*~#+ ]{2,}")
 _RULE: Final = re.compile(r"^[-_=*]{10,}$")
 _SEPARATOR: Final = re.compile(r"^(?:--|-|—)$")
@@ -242,12 +246,15 @@ def _header_role(content: str) -> str:
 
 
 def _attribution(shaped: list[_Shaped], index: int) -> _Boundary | None:
-    """Find the line (or two or three, wrapped) that introduces a quote; if no quote mark follows, the rest is quote."""
+    """Find the line (wrapped up to three) that introduces a quote; if no quote mark follows, the rest is quote."""
     text = ""
     for end in range(index, min(len(shaped), index + 3)):
         if shaped[end].blank:
             return None
-        text = f"{text} {shaped[end].content[:_HEAD].strip()}" if text else shaped[end].content[:_HEAD]
+        piece = shaped[end].content[:_HEAD].strip()
+        if text and not _goes_on(text, piece):
+            return None
+        text = f"{text} {piece}" if text else piece
         low = folded(text)[:_HEAD]
         if end == index and not _may_introduce(low):
             return None
@@ -258,6 +265,11 @@ def _attribution(shaped: list[_Shaped], index: int) -> _Boundary | None:
                 return _initialled(shaped, end + 1)
             return _Boundary(end + 1, "attribution", rest=not marked)
     return None
+
+
+def _goes_on(text: str, piece: str) -> bool:
+    """Say whether a line may be the wrapped rest of one that introduces a quote."""
+    return len(text) >= _WRAPPED or text.endswith("<") or piece.startswith(("<", ">", ":"))
 
 
 def _first_spoken(shaped: list[_Shaped], index: int) -> _Shaped | None:
@@ -297,11 +309,9 @@ def _introduces(low: str) -> bool:
 
 
 def _dated(low: str) -> bool:
-    if _DIGIT_DATE.search(low):
+    if _DIGIT_DATE.search(low) or _months().search(low):
         return True
-    return any(char.isdigit() for char in low) and (
-        _months().search(low) is not None or _weekdays().search(low) is not None
-    )
+    return _weekdays().search(low) is not None and _TIME.search(low) is not None
 
 
 def _ours(shaped: list[_Shaped], index: int, sent: AbstractSet[str]) -> bool:
@@ -464,7 +474,8 @@ def _verbs() -> re.Pattern[str]:
 
 @cache
 def _months() -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{any_of(clients().attribution.months)})\w{{0,8}}")
+    name = rf"(?:{any_of(clients().attribution.months)})\w{{0,8}}"
+    return re.compile(rf"(?<!\d)\d{{1,2}}(?:\.|\s|\sde){{1,2}}\s?{name}|(?<!\w){name}[.\s]{{1,2}}\d{{1,2}}(?!\d)")
 
 
 @cache

@@ -90,7 +90,7 @@ def classify(
 def _ours(incoming: Incoming, own: frozenset[str], own_message_ids: Callable[[str], bool]) -> str:
     if incoming.message_id and own_message_ids(incoming.message_id):
         return "own-message-id"
-    if any(box.canonical in own for box in incoming.sender):
+    if any(canonical(split_plus(box.address)[0]) in own for box in incoming.sender):
         return "own-address"
     return "own-loop-mark" if any(canonical(value) in own for value in incoming.all("x-loop")) else ""
 

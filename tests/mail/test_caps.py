@@ -18,9 +18,9 @@ def multipart(body: bytes) -> bytes:
 def test_fifty_thousand_parts_are_refused_without_parsing() -> None:
     bomb = multipart(b"--b\r\n\r\n\r\n" * 50_000)
 
-    began = time.perf_counter()
+    began = time.process_time()
     assert decode(bomb).damage == "too-many-parts"
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 def nested(depth: int) -> bytes:
@@ -29,9 +29,9 @@ def nested(depth: int) -> bytes:
 
 
 def test_three_thousand_multiparts_inside_each_other_are_refused() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     assert decode(nested(3_000)).damage == "too-deep"
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 def test_nesting_within_the_limit_is_read() -> None:
@@ -58,9 +58,9 @@ def test_boundaries_named_by_rfc_2231_count_too() -> None:
 def test_parts_under_an_undeclared_boundary_are_refused_too() -> None:
     bomb = raw_mail(b"--b\r\nContent-Type: text/plain\r\n\r\n\r\n" * 50_000, kind="multipart/mixed; boundary=other")
 
-    began = time.perf_counter()
+    began = time.process_time()
     incoming = decode(bomb)
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3
     assert incoming.lines == ()
 
 
@@ -81,9 +81,9 @@ def test_rows_of_dashes_in_a_text_are_no_parts() -> None:
     ids=["mail", "headers", "2 MB line", "lines"],
 )
 def test_what_is_too_large_is_named(raw: bytes, damage: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     assert decode(raw).damage == damage
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_a_damaged_mail_still_tells_its_sender_and_subject() -> None:
@@ -93,7 +93,7 @@ def test_a_damaged_mail_still_tells_its_sender_and_subject() -> None:
 
 
 def test_a_long_reference_list_costs_nothing() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     incoming = decode(raw_mail("готов", ("References", "<a@b>\r\n " * 15_000)))
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
     assert (incoming.damage, len(incoming.references)) == ("", 101)

@@ -96,9 +96,9 @@ def test_html_never_raises(page: str) -> None:
     "page", ["<div>" * 50_000 + "x", "<blockquote type=cite>" * 20_000, "<p>x" * 50_000, "<" * 200_000]
 )
 def test_html_bombs_take_no_time(page: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     html_lines(page)
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3
 
 
 def test_a_catalogue_with_an_unknown_key_is_refused() -> None:

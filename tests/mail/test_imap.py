@@ -303,7 +303,7 @@ def test_a_server_that_dies_inside_a_poll_names_the_mail(
 
 
 def test_a_frozen_server_costs_the_timeout(dovecot: Dovecot, mailbox: Account) -> None:
-    with closing(ImapSource(server(dovecot, mailbox, timeout=1.0))) as source:
+    with closing(ImapSource(server(dovecot, mailbox, timeout=2.0))) as source:
         polled(source)
         with dovecot.frozen():
             began = time.perf_counter()
@@ -421,7 +421,7 @@ def test_wait_on_a_dead_server_raises_and_does_not_spin(dovecot: Dovecot, source
 
 
 def test_wait_on_a_frozen_server_raises(dovecot: Dovecot, mailbox: Account) -> None:
-    with closing(ImapSource(server(dovecot, mailbox, timeout=1.0))) as source:
+    with closing(ImapSource(server(dovecot, mailbox, timeout=2.0))) as source:
         polled(source)
         with dovecot.frozen(), pytest.raises(MailboxUnreachable):
             source.wait(3)

@@ -95,6 +95,9 @@ def test_initials_before_the_sign_are_quote_marks_below_an_attribution() -> None
         "пират 1: A5 - B6\n________________\nпират 2: копать C4",
         "- пират 1: A5 - B6\n- пират 2: копать C4",
         "Судья, добрый день! В 10:00 жду ответа:\n" + ORDERS,
+        "отпуск 3.12-10.12\nадрес igor@example.org\nписьмо Анне:\nпривет\nконец письма\n" + ORDERS,
+        "отпуск 03.12.2025-10.12.2025\nадрес igor@example.org\nписьмо Анне, 10:00:\n" + ORDERS,
+        "вернуть 3\nписьмо Анне: в 10:00 жду\n" + ORDERS,
         "Тема: как договорились\n" + ORDERS,
     ],
 )
@@ -302,6 +305,6 @@ def test_a_megabyte_of_anything_is_parted_in_a_moment(text: str) -> None:
     lines = [Line(number, raw[:2_000]) for number, raw in enumerate(split_lines(text), 1)]
     sent = frozenset(line_key(f"пират {number}: A1 - A2") for number in range(300))
 
-    began = time.perf_counter()
+    began = time.process_time()
     own_text(lines, sent_lines=sent)
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3

@@ -21,6 +21,7 @@ REPORT = parts(
         (raw_mail(ORDERS, ("Auto-Submitted", "no")), Kind.HUMAN, ""),
         (raw_mail(ORDERS, ("Return-Path", "<igor@example.ru>")), Kind.HUMAN, ""),
         (raw_mail(ORDERS, sender="judge@games.example"), Kind.OURS, "own-address"),
+        (raw_mail(ORDERS, sender="Judge <Judge+g12.x@Games.example>"), Kind.OURS, "own-address"),
         (raw_mail(ORDERS, ("X-Loop", "judge@games.example")), Kind.OURS, "own-loop-mark"),
         (raw_mail(ORDERS, ("Return-Path", "<>")), Kind.AUTOMATIC, "null-return-path"),
         (raw_mail(ORDERS, ("Auto-Submitted", "auto-replied (vacation)")), Kind.AUTOMATIC, "auto-submitted"),
@@ -109,6 +110,10 @@ def test_authentication_reads_the_providers_results(results: str, verdict: tuple
 
 def test_authentication_accepts_a_parent_of_the_from_domain_as_signer() -> None:
     assert seen(stamped("dkim=pass header.d=example.ru"), sender="igor@mail.example.ru") == ("pass", "dkim=pass")
+
+
+def test_authentication_does_not_take_a_longer_name_for_a_subdomain() -> None:
+    assert seen(stamped("dkim=pass header.d=example.ru"), sender="igor@evilexample.ru") == ("none", "nothing-aligned")
 
 
 def test_authentication_ignores_a_forged_topmost_result() -> None:
