@@ -145,7 +145,7 @@ def _shape(line: Line) -> _Shaped:
 
 
 def _separate(shaped: list[_Shaped], sent: AbstractSet[str]) -> bool:
-    """Set quotes and what introduces them aside; say whether a forward stands there with nothing of one's own above."""
+    """Set quotes and what introduces them aside; say whether a forward or a header-quoted mail is among them."""
     index, below, forwarded = 0, False, False
     while index < len(shaped):
         here = shaped[index]
@@ -154,7 +154,7 @@ def _separate(shaped: list[_Shaped], sent: AbstractSet[str]) -> bool:
         elif here.line.mark == "signature":
             here.why = "signature"
         elif (boundary := _boundary(shaped, index)) is not None:
-            forwarded = forwarded or (boundary.why == "forward" and not _spoke(shaped[:index]))
+            forwarded = forwarded or boundary.why == "forward"
             _close(shaped, index, boundary)
             index, below = (len(shaped) if boundary.rest else boundary.end), True
             continue
@@ -162,10 +162,6 @@ def _separate(shaped: list[_Shaped], sent: AbstractSet[str]) -> bool:
             here.why = "quote"
         index += 1
     return forwarded
-
-
-def _spoke(shaped: list[_Shaped]) -> bool:
-    return any(not one.why and not one.blank for one in shaped)
 
 
 def _close(shaped: list[_Shaped], index: int, boundary: _Boundary) -> None:
@@ -289,7 +285,9 @@ def _initialled(shaped: list[_Shaped], index: int) -> _Boundary:
 
 
 def _may_introduce(low: str) -> bool:
-    return _dated(low) or low.startswith(_starts()) or ("@" in low and _TIME.search(low) is not None)
+    if _dated(low) or low.startswith(_starts()):
+        return True
+    return "@" in low and (_TIME.search(low) is not None or _verbs().search(low) is not None)
 
 
 def _introduces(low: str) -> bool:
@@ -298,7 +296,7 @@ def _introduces(low: str) -> bool:
     Rather too often than too seldom: a person's own line taken for one costs a question, an old order taken for a
     new one costs the game. A date with nothing but a colon is a person's («К 12.09.2025:»).
     """
-    low = low.rstrip("> ")
+    low = low.strip("-> ")
     verb = _verbs().search(low)
     if not (low.endswith(":") or (verb is not None and verb.end() == len(low))):
         return False

@@ -82,6 +82,12 @@ def test_preformatted_lines_stay() -> None:
     assert own("<pre>а\nб</pre>") == ["а", "б"]
 
 
+def test_what_is_inside_a_quote_is_quote_whatever_else_it_is() -> None:
+    page = f'<div>{OWN}</div><div class="yahoo_quoted"><div class="gmail_signature">{OLD}</div></div>'
+
+    assert marked(page, "quote") == [OLD]
+
+
 def test_signatures_are_marked() -> None:
     assert marked(f'<div>{OWN}</div><div class="gmail_signature">Игорь</div>', "signature") == ["Игорь"]
 
