@@ -17,23 +17,27 @@ _UNDECLARED: Final = frozenset({
     "bz2", "uu", "idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem",
 })  # fmt: skip
 _ALIASES: Final = {
-    "cp-1251": "cp1251", "win-1251": "cp1251", "win1251": "cp1251", "windows1251": "cp1251", "x-cp1251": "cp1251",
-    "x-windows-1251": "cp1251", "1251": "cp1251", "cp-1252": "cp1252", "cp-850": "cp850", "cp-866": "cp866",
-    "ibm-866": "cp866", "dos-866": "cp866", "x-cp866": "cp866", "koi8r": "koi8-r", "koi-8": "koi8-r", "koi8":
-    "koi8-r", "koi8-ru": "koi8-u", "koi": "koi8-r", "uft-8": "utf-8", "utf-8-mac": "utf-8", "unicode-1-1-utf-8":
-    "utf-8", "unicode": "utf-8", "utf": "utf-8", "iso8859-5": "iso8859-5", "iso-8859-5": "iso8859-5", "8859-5":
-    "iso8859-5", "gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "x-sjis": "cp932",
-    "iso-8859-8-i": "iso8859-8", "x-mac-cyrillic": "mac-cyrillic",
-}  # fmt: skip
+    **dict.fromkeys(("cp-1251", "win-1251", "win1251", "windows1251", "x-cp1251", "x-windows-1251", "1251"), "cp1251"),
+    **dict.fromkeys(("koi8r", "koi-8", "koi8", "koi"), "koi8-r"),
+    **dict.fromkeys(("cp-866", "ibm-866", "dos-866", "x-cp866"), "cp866"),
+    **dict.fromkeys(("uft-8", "utf-8-mac", "unicode-1-1-utf-8", "unicode", "utf"), "utf-8"),
+    **dict.fromkeys(("gb2312", "gbk"), "gb18030"),
+    "8859-5": "iso8859-5",
+    "cp-1252": "cp1252",
+    "cp-850": "cp850",
+    "iso-8859-8-i": "iso8859-8",
+    "koi8-ru": "koi8-u",
+    "ks_c_5601-1987": "cp949",
+    "x-mac-cyrillic": "mac-cyrillic",
+    "x-sjis": "cp932",
+}
 _JUDGED: Final = 4_000
 _CLEARLY_RUSSIAN: Final = 0.35
 _CLAIM: Final = re.compile(r"[A-Za-z0-9._:+-]{1,40}")
 
 # Share of each letter in Russian running text, in thousandths: common knowledge of the language, rounded.
-_SHARE: Final = dict(zip(
-    "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", (110, 85, 80, 74, 67, 63, 55, 47, 45, 44, 35, 32, 30, 28, 26, 20, 19, 17,
-    17, 16, 16, 14, 12, 10, 9, 7, 6, 5, 4, 3, 3, 1, 2), strict=True,
-))  # fmt: skip
+_SHARES: Final = "110 85 80 74 67 63 55 47 45 44 35 32 30 28 26 20 19 17 17 16 16 14 12 10 9 7 6 5 4 3 3 1 2"
+_SHARE: Final = dict(zip("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", map(int, _SHARES.split()), strict=True))
 _PAIR_LIST: Final = """
 ст но то на ен ко ра ов ро по пр ни во ре ли не ер ал ел ка ос ор ан ло ет ва ол та ом од ин го за
 ле от ла об ем ри ит ть пи ир ат аз ак ар бо бр ве ви ге га да де ди до дн ес ев жа же зн ие ий ик
