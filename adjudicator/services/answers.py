@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
@@ -10,7 +11,7 @@ from sqlmodel import col, select
 
 from adjudicator.clock import iso
 from adjudicator.errors import RefusedByRules
-from adjudicator.letters import Notice, Reader
+from adjudicator.letters import LineVerdict, Notice, Reader
 from adjudicator.services import commands, logbook, outbox, people, positions, seeds, tokens
 from adjudicator.services.hearing import Hearing
 from adjudicator.services.positions import Table
@@ -64,8 +65,7 @@ def phrase_in(lines: Sequence[Line]) -> str:
     for line in lines:
         command = commands.read_command(line.text)
         if command is not None and command.name == "salt":
-            plain = line.raw.strip()
-            return plain[len("соль") :].lstrip(" :\u00a0")  # both words, соль and salt, have four letters
+            return commands.phrase_of(line.raw)
     return ""
 
 
@@ -134,7 +134,7 @@ def _join_letter(
 
 
 def extras(
-    work: Work, table: Table, tenure: Tenure, turn: Turn, against: Hearing, asked: Mapping[str, str], who: Reader
+    work: Work, table: Table, tenure: Tenure, turn: Turn, against: Hearing, asked: Mapping[str, list[str]], who: Reader
 ) -> dict[str, Any] | None:
     """Return the answers that stand in the receipt itself, by command."""
     found: dict[str, Any] = {}
@@ -143,9 +143,9 @@ def extras(
     if "map" in asked:
         found["map"] = {"view": codec.encode(against.view)}
     if "log" in asked:
-        found["log"] = journal(work, table, tenure, asked["log"])
+        found["log"] = journal(work, table, tenure, asked["log"][-1])
     if "rules" in asked:
-        found["rules"] = {"topic": asked["rules"], "text": rules_text(table, who.language, asked["rules"])}
+        found["rules"] = {"topic": asked["rules"][-1], "text": rules_text(table, who.language, asked["rules"][-1])}
     if "help" in asked:
         found["help"] = {"examples": list(table.ruleset.examples(against.view, who.language))}
     return found or None
@@ -172,26 +172,42 @@ def journal(work: Work, table: Table, tenure: Tenure, argument: str) -> dict[str
     return {"turns": entries, "view": view}
 
 
+def _rules(table: Table, language: str) -> str:
+    file = resources.files(f"engine.{table.game.ruleset}").joinpath(f"rules.{language}.md")
+    return file.read_text(encoding="utf-8")
+
+
 def rules_text(table: Table, language: str, topic: str) -> str:
     """Return the rules as played here, or the part that a topic or a rule number names, as Markdown."""
-    file = resources.files(f"engine.{table.game.ruleset}").joinpath(f"rules.{language}.md")
-    text = file.read_text(encoding="utf-8")
+    text = _rules(table, language)
     if not topic:
         return text
     wanted = commands.folded(topic)
-    parts = text.split("\n## ")
-    for part in parts[1:]:
-        if wanted in commands.folded(part.partition("\n")[0]):
+    if re.fullmatch(r"[pп]\d{1,3}", wanted):
+        rule = f"**P{wanted[1:]}.**"
+        return next((block.strip() + "\n" for block in text.split("\n\n") if block.startswith(rule)), "")
+    for part in text.split("\n## ")[1:]:
+        heading, topics, *_ = part.split("\n", 2)
+        if wanted in commands.folded(heading) or wanted in commands.folded(topics):
             return "## " + part.strip() + "\n"
-    rules = [block for block in text.split("\n\n") if block.lstrip("*- ").casefold().startswith(wanted + ".")]
-    return "\n\n".join(rules)
+    return ""
 
 
-def resend(work: Work, table: Table, tenure: Tenure, asked: Mapping[str, str], mail: Mail) -> None:
+def refusal(work: Work, table: Table, tenure: Tenure, language: str, name: str, argument: str) -> LineVerdict | None:
+    """Return why a question cannot be answered, as a line of a receipt without its text; None if it can."""
+    if name == "report" and _report(work, table, tenure, argument) is None:
+        return LineVerdict(text="", mark="command-refused", key="no-such-turn", facts={"turn": int(argument or 0)})
+    if name == "rules" and argument and not rules_text(table, language, argument):
+        topics = [line.removeprefix("## ") for line in _rules(table, language).splitlines() if line.startswith("## ")]
+        return LineVerdict(text="", mark="command-refused", key="no-topic", facts={"topics": topics})
+    return None
+
+
+def resend(work: Work, table: Table, tenure: Tenure, asked: Mapping[str, list[str]], mail: Mail) -> None:
     """Queue a report again (``отчёт N``), and the whole log as a file (``журнал всё``)."""
-    if "report" in asked:
-        _report_again(work, table, tenure, asked["report"], mail)
-    if "log" in asked and commands.folded(asked["log"]) in ("все", "all"):
+    for argument in asked.get("report", ()):
+        _report_again(work, table, tenure, argument, mail)
+    if any(commands.folded(argument) in ("все", "all") for argument in asked.get("log", ())):
         titles = people.seat_titles(work, table.game)
         who = people.reader_of(work, table.game, tenure, titles)
         notice = Notice(kind="whole-log", reader=who, head=table.head, pin=logbook.pin(table.game))
@@ -206,23 +222,30 @@ def resend(work: Work, table: Table, tenure: Tenure, asked: Mapping[str, str], m
         )
 
 
-def _report_again(work: Work, table: Table, tenure: Tenure, argument: str, mail: Mail) -> None:
+def _report(work: Work, table: Table, tenure: Tenure, argument: str) -> tuple[Letter, outbox.Envelope] | None:
+    """Return the report of a turn as it was sent to the holder of a seat, of the last turn where none is named."""
     query = select(Letter).where(
         Letter.game_id == table.game.id, Letter.tenure_id == tenure.id, Letter.kind == "report"
     )
-    reports = list(work.session.exec(query.order_by(col(Letter.id).desc())))
-    for letter in reports:
+    for letter in work.session.exec(query.order_by(col(Letter.id).desc())):
         envelope: outbox.Envelope = work.vault.open_value(letter.value, outbox.Envelope)
         if envelope.report is not None and (not argument or envelope.report.turn == int(argument)):
-            outbox.queue(
-                work,
-                f"report-again/{table.game.tag}/{mail.id}/{tenure.seat}",
-                people.main_address(work, people.player(work, tenure.player_id)),
-                envelope,
-                game=table.game,
-                tenure=tenure,
-                in_reply_to=mail.message_id,
-            )
-            return
+            return letter, envelope
+    return None
 
 
+def _report_again(work: Work, table: Table, tenure: Tenure, argument: str, mail: Mail) -> None:
+    found = _report(work, table, tenure, argument)
+    if found is None:
+        return
+    letter, envelope = found
+    outbox.queue(
+        work,
+        f"report-again/{table.game.tag}/{mail.id}/{tenure.seat}/{letter.id}",
+        people.main_address(work, people.player(work, tenure.player_id)),
+        envelope,
+        game=table.game,
+        tenure=tenure,
+        turn=letter.turn,
+        in_reply_to=mail.message_id,
+    )

@@ -178,8 +178,8 @@ def test_a_ship_left_without_orders_stands_and_fires_after_at_any() -> None:
     assert silent(PIRATE, orders("4: СВ 2", "5: стоять")) == ()
 
 
-def test_a_silent_member_of_a_volley_only_stands() -> None:
-    assert silent(PIRATE, orders("залп А: 4,6 по 1 до", "5: стоять")) == (ShipOrder(ship=4, silent=True),)
+def test_a_member_of_a_volley_has_its_order_and_is_not_silent() -> None:
+    assert silent(PIRATE, orders("залп А: 4,6 по 1 до", "5: стоять")) == ()
 
 
 def test_silence_leaves_the_gold_to_the_lot() -> None:
