@@ -19,11 +19,11 @@ from adjudicator.errors import ConfigError
 from adjudicator.jobs import Desk
 from adjudicator.services.intake import Doorway
 from adjudicator.services.work import House
-from adjudicator.storage import migrate
+from adjudicator.storage import schema
 from adjudicator.storage.store import Store, open_engine
 from adjudicator.storage.vault import Vault, load_key
 from mail.imap import ImapServer, ImapSource
-from mail.maildir import MaildirSource
+from mail.maildir import INBOX, MaildirSource
 from mail.smtp import SmtpServer
 from mail.source import Source
 
@@ -33,8 +33,8 @@ _TEXT: Final = 300
 def build(config: Config, clock: Clock | None = None) -> House:
     """Return the house of a configuration, its database and service key at hand.
 
-    Raises `ConfigError`: ``database-unreachable``, ``database-empty``, ``database-older``, ``database-newer``,
-    ``database-foreign`` (its tables are not ours), ``key-missing``, ``key-unreadable``.
+    Raises `ConfigError`: ``database-unreachable``, ``database-locked``, ``database-empty``, ``database-older``,
+    ``database-newer``, ``database-foreign`` (its tables are not ours), ``key-missing``, ``key-unreadable``.
     """
     vault = Vault(load_key(config.path(config.service.key_file)))
     engine = engine_of(config)
@@ -70,19 +70,18 @@ def engine_of(config: Config) -> Engine:
 def demand_schema(engine: Engine, config: Config) -> None:
     """Raise the `ConfigError` that says how a database differs from this program, or that it does not answer."""
     try:
-        state = migrate.state(engine)
+        state = schema.state(engine)
     except SQLAlchemyError as cause:
-        raise ConfigError("database-unreachable", where=shown_url(config), cause=plainly(cause)) from cause
+        raise silent(cause, config) from cause
     if state != "current":
         raise ConfigError(f"database-{state}", where=shown_url(config))
 
 
-def migrated(engine: Engine, config: Config) -> None:
-    """Bring the database to this program's schema. Raises `ConfigError` ``database-unreachable`` where that fails."""
-    try:
-        migrate.upgrade(engine)
-    except SQLAlchemyError as cause:
-        raise ConfigError("database-unreachable", where=shown_url(config), cause=plainly(cause)) from cause
+def silent(cause: SQLAlchemyError, config: Config) -> ConfigError:
+    """Return the error of a database that does not do as asked: held by another program, or not there at all."""
+    said = plainly(cause)
+    key = "database-locked" if "database is locked" in said else "database-unreachable"
+    return ConfigError(key, where=shown_url(config), cause=said)
 
 
 def shown_url(config: Config) -> str:
@@ -138,7 +137,7 @@ def imap_server(config: Config, section: ImapSection, timeout: float = 30.0) -> 
         security=section.security,
         ca_file=str(config.path(section.ca_file)) if section.ca_file else "",
         timeout=timeout,
-        folders=tuple(folder for folder in (section.inbox, section.junk) if folder),
+        folders=_folders(section),
     )
 
 
@@ -167,6 +166,24 @@ def _ascii_domain(address: str) -> str:
     return domain if domain and domain.isascii() else "localhost"
 
 
+def mailboxes(config: Config) -> tuple[str, ...]:
+    """Return the names of all folders that are read, for those who may not see the passwords."""
+    names = [f"{_imap_name(section)}/{folder}" for section in config.imap for folder in _folders(section)]
+    return (*names, *(f"{_maildir_name(config, section)}/{INBOX}" for section in config.maildir))
+
+
+def _folders(section: ImapSection) -> tuple[str, ...]:
+    return tuple(folder for folder in (section.inbox, section.junk) if folder)
+
+
+def _imap_name(section: ImapSection) -> str:
+    return f"imap:{section.user}@{section.host}"
+
+
+def _maildir_name(config: Config, section: MaildirSection) -> str:
+    return f"maildir:{maildir_path(config, section)}"
+
+
 def sources(config: Config) -> tuple[Source, ...]:
     """Return the sources of mail in the order of the configuration; no connection is made yet."""
     mailboxes = (ImapSource(imap_server(config, section)) for section in config.imap)
@@ -177,7 +194,7 @@ def sources(config: Config) -> tuple[Source, ...]:
 def authserv_for(config: Config, mailbox: str) -> str:
     """Return the authserv-id pinned for a mailbox or a folder of it, "" where none is (play-by-mail 4a)."""
     for section in config.imap:
-        if _within(mailbox, f"imap:{section.user}@{section.host}"):
+        if _within(mailbox, _imap_name(section)):
             return section.authserv
     return ""
 
@@ -187,7 +204,7 @@ def trusted(config: Config, mailbox: str) -> bool:
     inside = [
         (len(source), section.trusted)
         for section in config.maildir
-        if _within(mailbox, source := f"maildir:{maildir_path(config, section)}")
+        if _within(mailbox, source := _maildir_name(config, section))
     ]
     return max(inside)[1] if inside else False
 

@@ -151,7 +151,7 @@ def _database(config: Config, clock: Clock) -> Iterator[Finding]:
         found = _tried("database", partial(_schema, engine, config), **names)
         yield found
         if found.ok and engine.dialect.name == "postgresql":
-            yield _tried("clock", partial(_clock_of, engine, clock), **names)
+            yield _tried("clock", partial(_clock_of, engine, config, clock), **names)
     finally:
         engine.dispose()
 
@@ -161,7 +161,7 @@ def _schema(engine: Engine, config: Config) -> Good:
     if file is not None and not file.exists():
         raise _Wrong("database-empty")  # looking at an SQLite file that is not there would make it
     bootstrap.demand_schema(engine, config)
-    with _answering(), Database(engine) as session, session.begin():
+    with _answering(config), Database(engine) as session, session.begin():
         # The unit begins as the service's do: on SQLite it needs the writer's lock.
         sealed = session.exec(select(Secret.value).order_by(col(Secret.id)).limit(1)).first()
     if sealed is not None:
@@ -170,12 +170,11 @@ def _schema(engine: Engine, config: Config) -> Good:
 
 
 @contextmanager
-def _answering() -> Iterator[None]:
+def _answering(config: Config) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as cause:
-        said = bootstrap.plainly(cause)
-        raise _Wrong("database-locked" if "locked" in said else "database-unreachable", cause=said) from cause
+        raise bootstrap.silent(cause, config) from cause
 
 
 def _demand_fitting_key(config: Config, sealed: bytes) -> None:
@@ -190,8 +189,8 @@ def _demand_fitting_key(config: Config, sealed: bytes) -> None:
         raise _Wrong("key-foreign", path=config.path(config.service.key_file)) from cause
 
 
-def _clock_of(engine: Engine, clock: Clock) -> Good:
-    with _answering(), engine.connect() as connection:
+def _clock_of(engine: Engine, config: Config, clock: Clock) -> Good:
+    with _answering(config), engine.connect() as connection:
         theirs = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
     return _demand_same_time(theirs, clock.now())
 
@@ -249,6 +248,8 @@ def _reachable() -> Iterator[None]:
         raise _Wrong(key, detail=trouble.detail[:_TEXT]) from trouble
     except MailboxUnreachable as trouble:
         key = "host-unknown" if _host_unknown(trouble) else f"imap-{trouble.code}"
+        if "unexpected response" in trouble.detail:
+            key = "imap-protocol-error"
         raise _Wrong(key, detail=trouble.detail[:_TEXT]) from trouble
     except OSError as trouble:
         # The authority's file is read before any connection is made.
@@ -343,7 +344,7 @@ def _why(error: BaseException, server: SmtpServer) -> _Wrong:
     if name == "SMTPSenderRefused":
         key = "smtp-login-missing" if code == 530 or not server.user else "smtp-sender-refused"
         return _Wrong(key, detail=detail, code=code)
-    if "STARTTLS" in detail:
+    if server.security == "starttls" and "STARTTLS" in detail:
         return _Wrong("smtp-starttls-missing", detail=detail)
     if "AUTH" in detail:
         return _Wrong("smtp-no-auth", detail=detail)

@@ -243,7 +243,7 @@ def status(
         if tag:
             tell_game(terminal, work, work.game(tag, lock=False))
         else:
-            tell_games(terminal, work, bootstrap.desk(house).mailboxes)
+            tell_games(terminal, work, bootstrap.mailboxes(house.config))
 
 
 @app.command()

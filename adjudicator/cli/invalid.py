@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 from rapidfuzz import process
 
 from adjudicator.config import Config
-from adjudicator.errors import AdjudicatorError
 
 _PLACE: Final = re.compile(r" - at `(?:key )?(?:in )?\$?\.?(.*)`$")
 _MISSING: Final = re.compile(r"Object missing required field `(.+)`")
@@ -18,17 +18,17 @@ _SYNTAX: Final = re.compile(r"\(at (?:line (\d+), column (\d+)|end of document)\
 _ALIKE: Final = 60
 
 
-def explained(error: AdjudicatorError) -> tuple[str, dict[str, Any]]:
+def explained(key: str, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return an error's key and facts; what a wrong configuration lacks is told apart, setting by setting."""
-    facts = dict(error.facts)
+    facts = dict(given)
     cause = str(facts.get("cause", ""))
-    if error.key == "not-toml":
+    if key == "not-toml":
         found = _SYNTAX.search(cause)
         return ("syntax", {**facts, "line": found[1]}) if found and found[1] else ("syntax-end", facts)
-    if error.key == "not-that-turn" and facts["current"] is None:
+    if key == "not-that-turn" and facts["current"] is None:
         return "not-any-turn", facts
-    if error.key != "invalid":
-        return error.key, facts
+    if key != "invalid":
+        return key, facts
     place = _PLACE.search(cause)
     said = cause[: place.start()] if place else cause
     where = place[1] if place else ""
@@ -36,8 +36,11 @@ def explained(error: AdjudicatorError) -> tuple[str, dict[str, Any]]:
         return "setting-missing", {**facts, "setting": _joined(where, missing[1])}
     if unknown := _UNKNOWN.match(said):
         like = _alike(unknown[1])
-        key = "setting-misspelt" if like else "setting-unknown"
-        return key, {**facts, "setting": _joined(where, unknown[1]), "like": like}
+        return "setting-misspelt" if like else "setting-unknown", {
+            **facts,
+            "setting": _joined(where, unknown[1]),
+            "like": like,
+        }
     return "setting-value", {**facts, "setting": where, "said": said}
 
 

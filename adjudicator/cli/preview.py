@@ -24,7 +24,7 @@ def tell(terminal: Terminal, work: Work, game: Game, number: int, seat: str, key
         language=terminal.language,
         zone=at.header.zone,
         seat="" if seat == PUBLIC else seat,
-        titles=titles.get(seat, {}),
+        titles=titles.get(seat) or {terminal.language: terminal.say("preview.moderator")},
     )
     told = reports.Told(events=resolution.events, dice=throws, turn=number)
     report = reports.report(work, at, resolution.state, reader, told, None, (logbook.pin(game), None))

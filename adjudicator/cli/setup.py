@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, func, select
 
 from adjudicator import bootstrap
 from adjudicator import check as checking
+from adjudicator.cli.invalid import explained
 from adjudicator.cli.phrases import Language
 from adjudicator.cli.terminal import Terminal
 from adjudicator.clock import SystemClock
 from adjudicator.config import Config, load
 from adjudicator.errors import ConfigError
-from adjudicator.storage import migrate
+from adjudicator.storage import schema
 from adjudicator.storage.tables import Secret
 from adjudicator.storage.vault import create_key
 
@@ -67,12 +71,21 @@ def _set_up_database(terminal: Terminal, config: Config) -> None:
         except ConfigError as trouble:
             if trouble.key not in ("database-empty", "database-older"):
                 raise
-            bootstrap.migrated(engine, config)
+            _migrate(engine, config)
             if (file := bootstrap.database_file(config)) is not None:
                 file.chmod(0o600)  # names and addresses of players are nobody else's business
-            terminal.tell(f"init.{trouble.key}", where=bootstrap.shown_url(config), revision=migrate.head())
+            terminal.tell(f"init.{trouble.key}", where=bootstrap.shown_url(config), revision=schema.head())
     finally:
         engine.dispose()
+
+
+def _migrate(engine: Engine, config: Config) -> None:
+    # Alembic is a heavy thing to load for every other command.
+    migrate = importlib.import_module("adjudicator.storage.migrate")
+    try:
+        migrate.upgrade(engine)
+    except SQLAlchemyError as cause:
+        raise bootstrap.silent(cause, config) from cause
 
 
 def _set_up_key(terminal: Terminal, config: Config) -> None:
@@ -101,7 +114,8 @@ def check(context: typer.Context) -> None:
     for finding in checking.findings(terminal.config_path, SystemClock()):
         good = good and finding.ok
         mark = "check.ok" if finding.ok else "check.wrong"
-        sentence = terminal.say(terminal.say.first(f"check.{finding.key}", f"error.{finding.key}"), **finding.facts)
+        key, facts = explained(finding.key, finding.facts)
+        sentence = terminal.say(terminal.say.first(f"check.{key}", f"error.{key}"), **facts)
         terminal.tell(
             mark,
             style="" if finding.ok else "bold red",

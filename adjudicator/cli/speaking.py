@@ -104,7 +104,7 @@ def complain(say: Phrases, key: str, /, **facts: Any) -> None:
 
 def complain_of(say: Phrases, error: AdjudicatorError) -> None:
     """Print what an error of ours says: what is wrong and what to do."""
-    key, facts = explained(error)
+    key, facts = explained(error.key, error.facts)
     if "status" in facts:
         status = facts["status"]
         facts["status"] = say(say.first(f"turn-status.{status}", f"game-status.{status}"))
@@ -131,7 +131,7 @@ def _usage(error: Any, say: Phrases) -> int:
         case "BadParameter":
             complain(say, "usage.bad-value", path=path, name=_name(error.param), message=error.message)
         case _:
-            complain(say, "usage.other", path=path, message=error.format_message())
+            complain(say, "usage.other", path=path, message=error.format_message().rstrip("."))
     return 2
 
 

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.resources import as_file, files
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, MetaData, inspect, text
+from sqlalchemy import Connection, Engine, MetaData, text
 
+from adjudicator.storage import schema
 from adjudicator.storage.tables import Game
-
-State: TypeAlias = Literal["empty", "older", "current", "newer", "foreign"]
-"""How a database stands to this program; ``foreign``: it holds tables, and they are none of ours."""
 
 _LOCK: Final = 0x61646A75
 """Number of PostgreSQL's advisory lock: of two services started together one migrates and the other waits."""
@@ -28,40 +25,13 @@ class ForeignKeysBroken(Exception):
 
 
 @contextmanager
-def _alembic(connection: Connection | None = None) -> Iterator[Config]:
+def alembic(connection: Connection | None = None) -> Iterator[Config]:
+    """Give Alembic's configuration for our revisions, and the connection they are to run on."""
     with as_file(files(__package__).joinpath("migrations")) as folder:
         config = Config()
         config.set_main_option("script_location", str(folder).replace("%", "%%"))
         config.attributes["connection"] = connection
         yield config
-
-
-def _revisions() -> tuple[str, ...]:
-    """Return the revisions this program knows, the newest first."""
-    with _alembic() as config:
-        return tuple(script.revision for script in ScriptDirectory.from_config(config).walk_revisions())
-
-
-def head() -> str:
-    """Return the revision this program works with."""
-    return _revisions()[0]
-
-
-def current(engine: Engine) -> str | None:
-    """Return the revision of a database, None if it was never migrated. Raises SQLAlchemyError if it is silent."""
-    with engine.connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision()
-
-
-def state(engine: Engine) -> State:
-    """Return how a database stands to this program. Raises SQLAlchemyError if it does not answer."""
-    revision = current(engine)
-    if revision is None:
-        return "foreign" if inspect(engine).get_table_names() else "empty"
-    known = _revisions()
-    if revision not in known:
-        return "newer"
-    return "current" if revision == known[0] else "older"
 
 
 def upgrade(engine: Engine, revision: str = "head") -> None:
@@ -92,7 +62,7 @@ def _upgrade_sqlite(connection: Connection, revision: str) -> None:
 
 
 def _run(connection: Connection, revision: str) -> None:
-    with _alembic(connection) as config:
+    with alembic(connection) as config:
         command.upgrade(config, revision)
 
 
@@ -111,6 +81,6 @@ def metadata() -> MetaData:
 
 def draft(engine: Engine, message: str) -> None:
     """Write a draft of the next revision into the checkout, from what the tables have more than the database."""
-    number = f"{len(_revisions()) + 1:04}"
-    with engine.connect() as connection, _alembic(connection) as config:
+    number = f"{len(schema.revisions()) + 1:04}"
+    with engine.connect() as connection, alembic(connection) as config:
         command.revision(config, message, autogenerate=True, rev_id=number)

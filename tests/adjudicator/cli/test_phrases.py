@@ -45,9 +45,15 @@ def test_plurals_have_as_many_forms_as_the_language(language: Language, number: 
 
 @pytest.mark.parametrize(
     ("count", "russian", "english"),
-    [(0, "0 писем", "0 letters"), (1, "1 письмо", "1 letter"), (2, "2 письма", "2 letters"), (5, "5 писем", "5 letters"),
-     (11, "11 писем", "11 letters"), (21, "21 письмо", "21 letters")],
-)  # fmt: skip
+    [
+        (0, "0 писем", "0 letters"),
+        (1, "1 письмо", "1 letter"),
+        (2, "2 письма", "2 letters"),
+        (5, "5 писем", "5 letters"),
+        (11, "11 писем", "11 letters"),
+        (21, "21 письмо", "21 letters"),
+    ],
+)
 def test_numbers_take_their_form(count: int, russian: str, english: str) -> None:
     assert phrases("ru")("send.sent", count=count) == f"Отправлено: {russian}."
     assert phrases("en")("send.sent", count=count) == f"Sent: {english}."

@@ -14,7 +14,7 @@ from adjudicator import bootstrap
 from adjudicator.check import config_template
 from adjudicator.cli.phrases import LANGUAGES, Language
 from adjudicator.config import Config, load
-from adjudicator.storage import migrate
+from adjudicator.storage import schema
 from adjudicator.storage.store import open_engine
 from adjudicator.storage.tables import Secret
 from tests.adjudicator.cli.commands import adjudicator, write_config
@@ -112,7 +112,7 @@ def test_init_migrates_postgresql(tmp_path: Path, database_url: str) -> None:
     assert adjudicator(tmp_path, "init").exit_code == 0
 
     engine = open_engine(database_url)
-    assert migrate.state(engine) == "current"
+    assert schema.state(engine) == "current"
     engine.dispose()
 
 

@@ -11,7 +11,7 @@ branch_labels = None
 depends_on = None
 
 
-def upgrade() -> None:
+def upgrade() -> None:  # noqa: PLR0915
     op.create_table(
         "game",
         sa.Column("id", sa.Integer(), nullable=False),

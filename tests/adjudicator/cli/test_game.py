@@ -1,0 +1,263 @@
+"""The moderator's verbs, from ``create`` to ``extend``, on both databases."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from sqlmodel import col, select
+
+from adjudicator import bootstrap
+from adjudicator.config import load
+from adjudicator.services import games
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Invitation, Letter, LogEntry
+from tests.adjudicator.cli.commands import adjudicator, write_config
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Give a house set up by ``init``."""
+    write_config(tmp_path)
+    assert adjudicator(tmp_path, "init").exit_code == 0
+    return tmp_path
+
+
+@contextmanager
+def look(folder: Path) -> Iterator[Work]:
+    with bootstrap.opened(load(folder / "adjudicator.toml")) as house, house.look() as work:
+        yield work
+
+
+def join_all(folder: Path, tag: str) -> None:
+    """Let everybody invited say yes."""
+    with bootstrap.opened(load(folder / "adjudicator.toml")) as house, house.unit("test") as work:
+        for invitation in work.session.exec(select(Invitation).order_by(col(Invitation.id))).all():
+            games.join(work, work.game(tag), invitation, arrival=work.now)
+
+
+def started(folder: Path, *options: str) -> None:
+    """Have pirates-1 at its turn 0, with Anna and Boris."""
+    assert adjudicator(folder, "game", "create", "pirates", *options).exit_code == 0
+    for name in ("Anna", "Boris"):
+        assert adjudicator(folder, "game", "invite", "pirates-1", f"{name} <{name.lower()}@example.org>").exit_code == 0
+    join_all(folder, "pirates-1")
+    assert adjudicator(folder, "game", "start", "pirates-1").exit_code == 0
+
+
+def test_create_shows_tag_options_seats_anchors_and_pin(folder: Path) -> None:
+    result = adjudicator(
+        folder, "game", "create", "pirates", "--players", "4", "--option", "limit=50", "--press", "none"
+    )
+
+    assert result.exit_code == 0
+    lines = [line.strip() for line in result.stdout.splitlines()]
+    assert lines[0] == "Game pirates-1 made: pirates, edition golitsyn, 4 players."
+    rows = {tuple(line.split()) for line in lines}
+    assert {("limit", "50", "*"), ("press", "none"), ("cool_off", "20min"), ("zone", "UTC")} <= rows
+    seats = [line.partition(" ")[0] for line in lines if re.match(r"(spain|pirates)-\d +\S", line)]
+    assert seats == ["spain-1", "spain-2", "pirates-1", "pirates-2"]
+    anchors = [line for line in lines if line.startswith("Anchor of the dice ")]
+    assert [bool(re.fullmatch(r"Anchor of the dice (gold|main): [0-9a-f]{64}", line)) for line in anchors] == [
+        True,
+        True,
+    ]
+    with look(folder) as work:
+        head = work.game("pirates-1", lock=False).head
+    assert f"Pin of the log: #1 {head}" in lines
+
+
+def test_create_takes_the_schedule_in_russian(folder: Path) -> None:
+    plan = "каждый пн, чт 21:00 Europe/Moscow"
+
+    result = adjudicator(
+        folder, "game", "create", "pirates", "--schedule", plan, "--zone", "Омск", "--remind", "12h,2h"
+    )
+
+    rows = [" ".join(line.split()) for line in result.stdout.splitlines()]
+    assert [row for row in rows if row.startswith(("schedule", "zone", "remind"))] == [
+        f"schedule {plan}", "zone Asia/Omsk", "remind 12h, 2h",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["jackal-9"], "There is no ruleset “jackal-9”. There is: pirates."),
+        (["pirates", "--players", "12"], "12 cannot play it. From and to: 2, 9."),
+        (["pirates", "--edition", "none"], "There is no edition “none”. There is: alternating, by-side, golitsyn, "),
+        (["pirates", "--option", "wind=no"], "There is no rule “wind” to change. There is: "),
+        (["pirates", "--option", "limit=0"], "The value does not fit: "),
+        (["pirates", "--option", "limit"], "“limit” is not NAME=VALUE."),
+        (["pirates", "--schedule", "sometimes"], "The schedule “sometimes” cannot be read at “sometimes”."),
+        (["pirates", "--press", "loud"], "A setting of the game does not fit: "),
+        (["pirates", "--cool-off", "soon"], "“soon” is no span of time. For example: 24h, 2d, 90min."),
+        (["pirates", "--zone", "Atlantis"], "There is no time zone “Atlantis”."),
+        (["pirates", "--board", "nowhere.toml"], "The file nowhere.toml cannot be read: "),
+    ],
+)  # fmt: skip
+def test_create_refuses_what_cannot_be_played(folder: Path, words: list[str], sentence: str) -> None:
+    result = adjudicator(folder, "game", "create", *words)
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.removeprefix("✗ ").startswith(sentence)
+    assert "There are no games yet." in adjudicator(folder, "game", "status").stdout
+
+
+def test_create_refuses_a_board_that_cannot_be_played_on(folder: Path) -> None:
+    board = folder / "puddle.toml"
+    board.write_text('format = "pirates-board/1"\nrows = ["#"]\n', encoding="utf-8")
+
+    result = adjudicator(folder, "game", "create", "pirates", "--board", board)
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith("✗ This board cannot be played on: ")
+    assert "There are no games yet." in adjudicator(folder, "game", "status").stdout
+
+
+def test_invite_writes_once_to_an_address(folder: Path) -> None:
+    adjudicator(folder, "game", "create", "pirates")
+
+    first = adjudicator(folder, "game", "invite", "pirates-1", "Anna <anna@example.org>", "--lang", "ru")
+    second = adjudicator(folder, "game", "invite", "pirates-1", "ANNA@example.org")
+
+    assert first.stdout.startswith("The invitation to pirates-1 for anna@example.org is written")
+    assert second.stdout == "anna@example.org was invited to pirates-1 before; we do not write twice.\n"
+    with look(folder) as work:
+        assert [(one.name, one.language) for one in work.session.exec(select(Invitation))] == [("Anna", "ru")]
+        assert [one.kind for one in work.session.exec(select(Letter))] == ["invitation"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["pirates-9", "anna@example.org"], "There is no game pirates-9. See: adjudicator game status."),
+        (["pirates-1", "anna"], "“anna” is no mail address."),
+        (["pirates-1", "anna@example.org, eve@example.org"], "“anna@example.org, eve@example.org” is no mail address."),
+        (
+            ["pirates-1", "anna@example.org", "--seat", "judge"],
+            "There is no seat “judge”. There is: spain-1, pirates-1.",
+        ),
+    ],
+)
+def test_invite_refuses_with_a_reason(folder: Path, words: list[str], sentence: str) -> None:
+    adjudicator(folder, "game", "create", "pirates")
+
+    result = adjudicator(folder, "game", "invite", *words)
+
+    assert (result.exit_code, result.stderr) == (1, f"✗ {sentence}\n")
+
+
+def test_start_waits_for_everybody(folder: Path) -> None:
+    adjudicator(folder, "game", "create", "pirates")
+
+    result = adjudicator(folder, "game", "start", "pirates-1", language="ru")
+
+    assert (result.exit_code, result.stderr) == (1, "✗ Пока согласились 0 из 2: начинать рано.\n")
+
+
+def test_status_shows_who_has_joined(folder: Path) -> None:
+    adjudicator(folder, "game", "create", "pirates")
+    adjudicator(folder, "game", "invite", "pirates-1", "Anna <anna@example.org>", "--seat", "spain-1")
+
+    lines = [" ".join(line.split()) for line in adjudicator(folder, "game", "status", "pirates-1").stdout.splitlines()]
+
+    assert lines[0] == "Game pirates-1 has not started yet."
+    assert "anna@example.org Anna spain-1 no answer yet" in lines
+    assert lines[-1] == "0 of 2 have joined."
+
+
+def test_status_shows_words_and_never_orders(folder: Path) -> None:
+    started(folder)
+
+    one = adjudicator(folder, "game", "status", "pirates-1").stdout
+    rows = [" ".join(line.split()) for line in one.splitlines()]
+    assert re.fullmatch(r"Game pirates-1, turn 0: open, deadline .+ \(UTC\)\.", rows[0])
+    assert [row.rpartition("@example.org ")[2] for row in rows if "@example.org" in row] == [
+        "no orders",
+        "owes nothing",
+    ]
+
+    every = adjudicator(folder, "game", "status").stdout
+    rows = [" ".join(line.split()) for line in every.splitlines()]
+    assert [
+        bool(re.fullmatch(r"pirates-1 running 0 · open .+ 0/1", row)) for row in rows if row.startswith("pirates-1")
+    ] == [True]
+    assert "Mailbox imap:judge@127.0.0.1/INBOX: not read yet" in rows
+    assert "Waiting to be sent: 4 letters." in rows
+
+
+def test_commands_name_the_turn_they_are_meant_for(folder: Path) -> None:
+    started(folder)
+
+    for words in (["process", "pirates-1", "3"], ["extend", "pirates-1", "3", "24h"], ["preview", "pirates-1", "3"]):
+        result = adjudicator(folder, "game", *words)
+        assert (result.exit_code, result.stderr) == (1, "✗ Turn 3 is not open: it is turn 0, open. Nothing was done.\n")
+
+
+def test_process_before_the_start_says_so(folder: Path) -> None:
+    adjudicator(folder, "game", "create", "pirates")
+
+    result = adjudicator(folder, "game", "process", "pirates-1", "0")
+
+    assert result.stderr == "✗ Turn 0 is not open: the game has no turn now (gathering). Nothing was done.\n"
+
+
+def test_extend_moves_the_deadline_and_tells_everybody(folder: Path) -> None:
+    started(folder)
+
+    result = adjudicator(folder, "game", "extend", "pirates-1", "0", "24h")
+
+    assert result.stdout.startswith("The deadline of turn 0 of pirates-1 is now ")
+    with look(folder) as work:
+        kinds = [one.kind for one in work.session.exec(select(Letter).order_by(col(Letter.id)))]
+    assert kinds[-2:] == ["deadline-moved", "deadline-moved"]
+
+
+def test_process_locks_and_resolves_the_named_turn(folder: Path) -> None:
+    started(folder)
+
+    result = adjudicator(folder, "game", "process", "pirates-1", "0")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("Turn 0 of pirates-1 is resolved;")
+    assert "Game pirates-1, turn 1: open" in adjudicator(folder, "game", "status", "pirates-1").stdout
+
+
+@pytest.mark.parametrize("seat", ["moderator", "public", "spain-1"])
+def test_preview_is_marked_logged_and_changes_nothing(folder: Path, seat: str) -> None:
+    started(folder)
+
+    result = adjudicator(folder, "game", "preview", "pirates-1", "0", "--seat", seat)
+
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == lines[-1] == "════ Preview. TRIAL DICE: the true ones will fall otherwise. ════"
+    assert len(lines) > 10
+    with look(folder) as work:
+        last = work.session.exec(select(LogEntry).order_by(col(LogEntry.seq).desc()).limit(1)).one()
+        event = json.loads(last.event)
+    assert (event["type"], event["what"]) == ("look", "preview")
+    assert "Game pirates-1, turn 0: open" in adjudicator(folder, "game", "status", "pirates-1").stdout
+
+
+def test_preview_refuses_a_viewer_there_is_not(folder: Path) -> None:
+    started(folder)
+
+    result = adjudicator(folder, "game", "preview", "pirates-1", "0", "--seat", "eve")
+
+    assert result.stderr == "✗ There is no seat “eve”. There is: spain-1, pirates-1, moderator, public.\n"
+
+
+def test_a_game_lives_on_postgresql_too(tmp_path: Path, database_url: str) -> None:
+    write_config(tmp_path, database=f'url = "{database_url}"')
+    assert adjudicator(tmp_path, "init").exit_code == 0
+
+    started(tmp_path)
+
+    assert adjudicator(tmp_path, "game", "process", "pirates-1", "0").exit_code == 0
+    assert "turn 1: open" in adjudicator(tmp_path, "game", "status", "pirates-1").stdout
