@@ -1,0 +1,1 @@
+"""Mail: decoding, own words, senders, bounces, mailboxes, letters and their hand-over."""
