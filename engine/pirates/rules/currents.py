@@ -26,9 +26,7 @@ def _carry_one(turn: Turn, ship: Ship, current: str, cells: tuple[str, ...]) -> 
         if blocked_by:
             break
         path.append(cell)
-    if len(path) > 1:
-        turn.under_way.add(ship.number)
-        turn.change(ship.number, cell=path[-1])
+    turn.change(ship.number, cell=path[-1])
     turn.tell(
         Carried(
             rule="P22",
