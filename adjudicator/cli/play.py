@@ -75,12 +75,15 @@ def _tell(terminal: Terminal, tally: bots.Tally) -> None:
 
 def demo(
     context: typer.Context,
-    folder: Annotated[Path, typer.Option(metavar="PATH")] = Path("demo"),
+    out: Annotated[Path, typer.Option(metavar="PATH")] = Path("demo"),
+    seed: Annotated[str, typer.Option()] = "demo",
+    players: Annotated[int, typer.Option(min=2, max=9)] = 4,
 ) -> None:
-    """Play a whole game by real e-mail on this machine; everything lands in the folder."""
+    """Play a whole game by real e-mail on this machine; everything lands in a folder."""
+    terminal: Terminal = context.obj
     try:
         # Its mail servers come with an extra that nobody needs to run a service.
-        run = importlib.import_module("adjudicator.demo.run").run
+        run = importlib.import_module("adjudicator.demo").run
     except ModuleNotFoundError as cause:
         raise NotFound("demo-extra", name=cause.name) from cause
-    run(folder, context.obj)
+    run(out, seed=seed, players=players, console=terminal.out, language=terminal.language)

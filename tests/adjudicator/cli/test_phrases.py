@@ -17,7 +17,6 @@ from adjudicator.cli.phrases import LANGUAGES, Language, phrases, printable
 
 ROOT = Path(__file__).parents[3]
 ERRORS = ("ConfigError", "RefusedByRules", "NotFound")
-TOLD = {"tell", "warn", "say", "complain", "_Wrong", "Finding", "first"}
 
 
 def wanted(text: str) -> set[str]:
@@ -59,11 +58,12 @@ def test_numbers_take_their_form(count: int, russian: str, english: str) -> None
     assert phrases("en")("send.sent", count=count) == f"Sent: {english}."
 
 
-def keys_of_errors() -> Iterator[str]:
+def keys_raised() -> Iterator[str]:
     for path in sorted((ROOT / "adjudicator").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ERRORS and node.args:
-                key = node.args[0]
+            raised = node.exc if isinstance(node, ast.Raise) else None
+            if isinstance(raised, ast.Call) and getattr(raised.func, "id", "") in ERRORS:
+                key = raised.args[0]
                 if isinstance(key, ast.Constant):
                     yield str(key.value)
 
@@ -72,7 +72,7 @@ def keys_of_errors() -> Iterator[str]:
 def test_every_error_of_the_service_has_a_sentence(language: Language) -> None:
     told_apart = {"invalid", "not-toml"}
 
-    missing = sorted(key for key in set(keys_of_errors()) - told_apart if f"error.{key}" not in phrases(language))
+    missing = sorted(key for key in set(keys_raised()) - told_apart if f"error.{key}" not in phrases(language))
 
     assert missing == []
 
