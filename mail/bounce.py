@@ -41,8 +41,8 @@ class Bounce(Struct, frozen=True):
 
     @property
     def permanent(self) -> bool:
-        """Whether the failure is for good: the status class decides (RFC 3463 2), ``delayed`` never is."""
-        return self.action == "failed" and not self.status.startswith(("4", "2"))
+        """Whether the failure is for good; a status of class 4 was read as ``delayed`` whatever it called itself."""
+        return self.action == "failed"
 
 
 def read_bounces(incoming: Incoming, raw: bytes = b"") -> tuple[Bounce, ...]:
