@@ -66,6 +66,26 @@ def test_in_a_hurricane_the_drift_is_foreseen_and_the_shore_left_open() -> None:
     assert told(state, "spain-1", ShipOrder(ship=1, course="E", distance=1)) == ["run-cut", "ship-drifted"]
 
 
+def test_in_alternating_play_ships_are_foreseen_one_after_another() -> None:
+    state = position("1G E3, 2G E4, 4B G7; wind W fresh; to move spain", mode="alternating")
+
+    first = told(state, "spain-1", ShipOrder(ship=1, course="E", distance=2), ShipOrder(ship=2, course="E", distance=2))
+    last = told(state, "spain-1", ShipOrder(ship=2, course="E", distance=2), ShipOrder(ship=1, course="E", distance=2))
+
+    assert first == ["ship-stopped", "ship-moved"]
+    assert last == ["ship-moved", "ship-moved"]
+    assert told(state, "pirates-1", ShipOrder(ship=4, course="E", distance=1)) == []
+
+
+def test_in_play_by_side_ships_are_foreseen_by_number() -> None:
+    state = position("1G E3, 2G E4, 4B A1; wind W fresh", mode="by_side")
+
+    orders = (ShipOrder(ship=2, course="E", distance=2), ShipOrder(ship=1, course="E", distance=2))
+    events = told(state, "spain-1", *orders)
+
+    assert events == ["ship-stopped", "ship-moved"]
+
+
 def test_another_seats_ships_are_not_told_of() -> None:
     state = position("1G E3, 4B G8; wind W fresh")
 
