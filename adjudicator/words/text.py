@@ -40,8 +40,10 @@ def player(text: str) -> Markdown:
 
 
 def player_line(text: str) -> Markdown:
-    """Return a line a person wrote, its indentation and inner spaces kept."""
-    return Markdown(visible(text).rstrip().translate(_TO_ARMOUR))
+    """Return a line a person wrote, its indentation kept but meaning nothing."""
+    line = visible(text).replace("\t", "    ").replace("\n", " ").rstrip()
+    words = line.lstrip()
+    return Markdown(chr(_ARMOUR + ord(" ")) * (len(line) - len(words)) + words.translate(_TO_ARMOUR))
 
 
 def visible(text: str) -> str:

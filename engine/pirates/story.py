@@ -23,6 +23,7 @@ from engine.pirates.state import (
     GoldCaptured,
     GoldChosen,
     GoldRevealed,
+    NameRefused,
     PiratesView,
     PortEntered,
     PortLeft,
@@ -131,6 +132,7 @@ def _own(view: PiratesView) -> Iterator[Scene]:
 
 _CHAPTERS: Final[dict[type[Event], Chapter]] = {
     ShipNamed: "names",
+    NameRefused: "names",
     GoldChosen: "gold",
     RoundBegan: "round",
     ShotFired: "guns",
@@ -186,11 +188,18 @@ def _story(view: PiratesView, events: Sequence[Event]) -> Iterator[Scene]:
             case "repairs":
                 yield Scene("repairs", {"repaired": [plain(one.event) for one in told]})
             case "names":
-                yield Scene("names", {"named": [plain(one.event) for one in told]})
+                yield Scene("names", _names([one.event for one in told]))
             case _:
                 yield from (_scene(one.event, view) for one in told)
     if events and isinstance(events[0], RoundBegan) and not shots:
         yield Scene("no-guns", {})
+
+
+def _names(events: Sequence[Event]) -> Facts:
+    return {
+        "named": [plain(event) for event in events if isinstance(event, ShipNamed)],
+        "refused": [plain(event) for event in events if isinstance(event, NameRefused)],
+    }
 
 
 def _chapters(view: PiratesView, events: Sequence[Event]) -> Iterator[tuple[Chapter, list[_Told]]]:

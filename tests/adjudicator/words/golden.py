@@ -1,0 +1,39 @@
+"""The golden letters: text parts kept whole. ``python -m tests.adjudicator.words.golden`` writes them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from adjudicator.letters import Notice, Receipt, Report
+from adjudicator.services.render import render
+from tests.adjudicator.words import samples
+
+FOLDER: Final = Path(__file__).parent / "golden"
+LETTERS: Final[dict[str, Callable[[samples.Tongue], Report | Receipt | Notice]]] = {
+    "report": samples.report,
+    "opening": samples.opening,
+    "last": samples.last,
+    "receipt": samples.receipt,
+    "press": samples.press,
+}
+LANGUAGES: Final[tuple[samples.Tongue, ...]] = ("ru", "en")
+
+
+def text(name: str, language: samples.Tongue) -> str:
+    """Render a sample letter as its golden text: the subject, an empty line, the text part."""
+    made = render(LETTERS[name](language))
+    return f"{made.subject}\n\n{made.text}"
+
+
+def main() -> None:
+    """Write all golden letters."""
+    FOLDER.mkdir(exist_ok=True)
+    for name in LETTERS:
+        for language in LANGUAGES:
+            (FOLDER / f"{name}.{language}.md").write_text(text(name, language), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,289 @@
+"""Every key has a phrase in both languages, and every phrase is whole for every number, gender and script."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal, get_args
+
+import msgspec
+import pytest
+
+import engine.pirates.orders
+from adjudicator.letters import Notice
+from adjudicator.services.commands import words as commands
+from adjudicator.services.render import TERMS, render
+from adjudicator.words.environment import Phrases, phrase_module, source
+from adjudicator.words.text import bare
+from engine.core.registry import ruleset
+from engine.pirates.options import EDITIONS, PiratesOptions
+from engine.pirates.state import PiratesEvent
+from tests.adjudicator.words import samples
+
+Tongue = Literal["ru", "en"]
+LANGUAGES: tuple[Tongue, ...] = ("ru", "en")
+COUNTS = (0, 1, 2, 5, 11, 21)
+NAMES = ("Месть", "Морской Волк", "Ёлка", "Revenge", "O'Hara", "海賊", "Ὀδύσσεια", "*Ой*", "сердце ❤️")
+
+
+def documented(section: str) -> list[tuple[str, str]]:
+    """Read the table of keys in the docstring of the order language: (kind, key)."""
+    text = (engine.pirates.orders.__doc__ or "").split(section)[1].split("=\n")[1]
+    found, kind = [], ""
+    for line in text.splitlines():
+        kind = line[:13].strip() or kind
+        found += [(kind, key) for key in re.findall(r"[a-z-]{2,}", line[13:])]
+    return found
+
+
+def tags() -> list[str]:
+    return [msgspec.inspect.type_info(kind).tag for kind in get_args(PiratesEvent)]  # type: ignore[attr-defined]
+
+
+def macros(folder: str, language: str) -> dict[str, str]:
+    text = source(f"{folder}/phrases.{language}.j2") or ""
+    return dict(re.findall(r"\{%-? macro (\w+)\(([^)]*)\)", text))
+
+
+@pytest.mark.parametrize("folder", ["shared", "pirates"])
+def test_both_languages_have_the_same_phrases(folder: str) -> None:
+    inner = {"g"}  # Russian gender; English ships have none
+
+    assert set(macros(folder, "ru")) - inner == set(macros(folder, "en"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("tag", tags())
+def test_every_event_has_a_journal_entry(tag: str, language: Tongue) -> None:
+    assert Phrases(language, "pirates").has("journal", tag)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("kind", "key"), documented("Complaint keys by kind"))
+def test_every_complaint_has_a_phrase(kind: str, key: str, language: Tongue) -> None:
+    say = Phrases(language, "pirates")
+
+    assert say.has("kind", kind)
+    assert say.has("complaint", key)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("kind", "key"), documented("Note keys by kind"))
+def test_every_note_has_a_phrase(kind: str, key: str, language: Tongue) -> None:
+    assert Phrases(language, "pirates").has(f"note_{kind}", key)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_option_value_and_edition_has_a_phrase(language: Tongue) -> None:
+    say = Phrases(language, "pirates")
+    for field in msgspec.structs.fields(PiratesOptions):
+        values = get_args(field.type) if field.type in (str, int) else getattr(field.type, "__args__", ())
+        for value in values if all(isinstance(one, str) for one in values) and values else (field.default, *COUNTS):
+            if isinstance(value, type(field.default)):
+                assert say("option", field.name, {"value": value}), field.name
+    assert [say("", "edition", {"edition": name}) for name in EDITIONS] != list(EDITIONS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_command_has_a_phrase(language: Tongue) -> None:
+    say = Phrases(language, "pirates")
+
+    assert [word.name for word in commands() if not say.has("cmd", word.name)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_switch_of_the_header_has_a_phrase(language: Tongue) -> None:
+    say = Phrases(language, "pirates")
+
+    assert [name for name in TERMS if not say.has("term", name)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("address", ["wind/x1/rhumb/0", "wind/x1/force/0", "ship4/o1/main/0", "ship4/o2/main/0", "ship4/x1/main/0", "gold/x1/main/0"])
+def test_every_die_says_what_it_was_for_and_what_it_shows(address: str, language: Tongue) -> None:
+    say, cast = Phrases(language, "pirates"), cast_of("Месть")
+    key, facts = ruleset("pirates").dice_purpose(address)
+
+    assert say("die", key, {**facts, "face": 1, "sides": 8}, cast)
+    assert say("face", key, {**facts, "face": 1, "sides": 8}, cast)
+
+
+# Every phrase with every number and every name ---------------------------------------------------------------------------
+
+
+def cast_of(name: str) -> dict[str, Any]:
+    from engine.pirates.story import cast
+
+    fleet = tuple(msgspec.structs.replace(ship, name=name) for ship in samples.FLEET)
+    return cast(samples.view(fleet)) | {"titles": samples.TITLES, "zone": "Asia/Omsk"}
+
+
+class Everything(dict[str, Any]):
+    """Facts that have every name: what a phrase asks for is looked up here, else it is the number."""
+
+    def __init__(self, number: int, ship: int, given: dict[str, Any] | None = None) -> None:
+        super().__init__(given or {})
+        self.number, self.ship = number, ship
+
+    def items(self) -> Any:
+        raise AssertionError("a phrase looked at all facts")
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+    def __missing__(self, key: str) -> Any:
+        return FACTS[key](self) if key in FACTS else self.number
+
+
+SHOT = {"ships": [4, 5], "target": 1, "spin": "N", "hit": True, "volley": "а", "silent": False, "distance": 2, "answer": False, "again": False}
+FACTS: dict[str, Any] = {
+    **dict.fromkeys(("ship", "other", "by", "target", "self", "blocked_by"), lambda facts: facts.ship),
+    **dict.fromkeys(("ships", "numbers"), lambda facts: [1, facts.ship]),
+    **dict.fromkeys(("course", "rhumb", "to", "spin"), lambda facts: "SW"),
+    **dict.fromkeys(("typed", "read", "text", "name", "phrase", "was", "order", "why", "title", "zone", "tag", "argument"), lambda facts: "Ёж *и* лис"),
+    **dict.fromkeys(("deadline", "before", "now", "since", "until", "arrival", "locked", "at"), lambda facts: "2026-12-05T15:00:00Z"),
+    **dict.fromkeys(("address", "key", "cause", "sender", "source", "host", "subject", "mark", "edition", "seat", "cell", "start", "end"), lambda facts: "a@b.c"),
+    **dict.fromkeys(("titles", "slots", "to_titles", "seat_titles", "options", "others", "games", "topics", "suggestions", "known", "seats", "lines", "choice_texts", "template"), lambda facts: ["раз", "два"]),
+    "targets": lambda facts: [1, "any"],
+    "owner": lambda facts: "pirates-1",
+    "side": lambda facts: "spain",
+    "fate": lambda facts: "sunk",
+    "force": lambda facts: "fresh",
+    "when": lambda facts: "before",
+    "wind": lambda facts: {"rhumb": "N", "force": "calm"},
+    "port": lambda facts: "havana",
+    "current": lambda facts: "yucatan",
+    "path": lambda facts: ["P5", "Q5"],
+    "spoken": lambda facts: "",
+    "face": lambda facts: 3,
+    "kind": lambda facts: "brigantine",
+    "volley": lambda facts: "а",
+    "what": lambda facts: "course",
+    "facts": lambda facts: Everything(facts.number, facts.ship),
+    "anchors": lambda facts: {"main": "0" * 64},
+    "language": lambda facts: "ru",
+    "word": lambda facts: "draft",
+    "count": lambda facts: facts.number,
+}
+REASONS = ("gold-home", "gold-base", "gold-lost", "nobody-afloat", "no-pirates", "no-spaniards", "limit")
+WORDS = {
+    "reason": {
+        "note_cut_run": "land", "journal_run_cut": "wind", "journal_shot_not_fired": "storm", "journal_ship_stopped": "yield",
+        **{f"outcome_{reason.replace('-', '_')}": reason for reason in REASONS},
+        "journal_drift_held": "edge", "journal_gold_revealed": "port", "scene_gold_revealed": "port", "notice_deadline_moved": "outage",
+    },
+    "what": {"complaint_twice": "fire"},
+    "lines": {"note_repaired_joined": 2},
+    "by": {"journal_ship_hit": [1, 4], "journal_ship_sunk": [1, 4]},
+}  # fmt: skip
+BY_HAND = {
+    # Called with facts that render itself makes, each in tests of its own below or in the golden letters.
+    "scene_rose", "scene_guns", "scene_runs", "scene_drift", "scene_currents", "scene_names", "scene_repairs", "scene_table",
+    "ask_ship", "ask_name", "notice_which_seat", "notice_unknown_game", "notice_games", "others", "label_chart", "label_chart_title", "label_name",
+    "label_rows_berth", "scene_game_ended", "scene_end", "outcome",
+}  # fmt: skip
+
+
+def phrases(folder: str, language: str) -> list[str]:
+    """Name the phrases that take facts and a cast, those called with values by other phrases left out."""
+    made = macros(folder, language)
+    return [name for name, takes in made.items() if takes == "f, c" and name not in BY_HAND and not name.startswith(("term_", "option_"))]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("folder", ["shared", "pirates"])
+def test_every_phrase_is_whole_for_every_number_and_name(folder: str, language: Tongue) -> None:
+    module = phrase_module(folder, language)
+    casts = [cast_of(name) for name in NAMES]
+    for name in phrases(folder, language):
+        for number in COUNTS:
+            for place, cast in enumerate(casts):
+                given = {key: words[name] for key, words in WORDS.items() if name in words}
+                said = str(getattr(module, name)(Everything(number, 1 if place % 2 else 4, given), cast)).strip()
+                assert said, name
+                assert "None" not in said, name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_stands_in_every_case_as_its_owner_wrote_it(name: str, language: Tongue) -> None:
+    module = phrase_module("pirates", language)
+    assert module is not None
+    for case in ("nom", "gen", "dat", "acc", "ins", "pre"):
+        said = module.ship(4, cast_of(name), case) if language == "ru" else module.ship(4, cast_of(name))  # type: ignore[attr-defined]
+        assert name in bare(str(said))
+
+
+def test_russian_class_nouns_carry_case_and_gender() -> None:
+    say, cast = Phrases("ru", "pirates"), cast_of("Месть")
+    sunk = {"when": "before", "shots": [], "held": []}
+    galleon = {"what": "ship-sunk", "ship": 1, "cell": "E5", "by": [4]}
+    brigantine = {"what": "ship-sunk", "ship": 4, "cell": "E5", "by": [1]}
+
+    assert "Галион 1 «Месть» потоплен**" in bare(say("scene", "guns", {**sunk, "ends": [galleon]}, cast))
+    assert "Бригантина 4 «Месть» потоплена**" in bare(say("scene", "guns", {**sunk, "ends": [brigantine]}, cast))
+    assert bare(say("scene", "derelict_contested", {"ship": 4}, cast)).startswith("У разбитой бригантины 4 «Месть» ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_templates_join_no_text_by_operators(language: Tongue) -> None:
+    """``~`` and ``+`` escape for HTML what finalize would have armoured, so templates use filters."""
+    for folder in ("shared", "pirates"):
+        expressions = re.findall(r"\{\{(.*?)\}\}", source(f"{folder}/phrases.{language}.j2") or "", re.DOTALL)
+        assert [one for one in expressions if "~" in re.sub(r'"[^"]*"', "", one) or " + " in one] == []
+
+
+# Notices -----------------------------------------------------------------------------------------------------------------
+
+NOTICES: dict[str, dict[str, Any]] = {
+    "invitation": {"host": "Вера", "players": 5, "seats": [{"seat": "spain-1", "titles": samples.TITLES["spain-1"]}], "seat": "", "anchors": {"main": "ab" * 32}, "token": "k7"},
+    "welcome": {"seat": "", "joined": 2, "players": 5, "phrase": "семь футов", "phrase_automatic": False},
+    "join-refused": {"why": "unknown-seat", "seat": "жёлтые", "seats": ["spain-1"]},
+    "reminder": {"turn": 3, "deadline": "2026-12-05T15:00:00Z", "now": "2026-12-04T15:00:00Z", "word": "no orders", "hours": 24,
+                 "missing": [{"seat": "spain-1", "key": "ship1", "what": "ship", "piece": "ship1", "facts": {"ship": 1}}], "template": ["корабль 1: стоять"]},
+    "deadline-moved": {"turn": 3, "before": "2026-12-05T15:00:00Z", "deadline": "2026-12-06T15:00:00Z", "reason": "told-late"},
+    "held": {"why": "auth-fail", "lines": ["корабль 1: стоять"], "arrival": "2026-12-05T15:00:00Z", "subject": "Re: ход"},
+    "unknown-game": {"games": [{"tag": "pirates-7", "titles": samples.TITLES["spain-1"], "turn": 3, "deadline": "2026-12-05T15:00:00Z"}]},
+    "which-seat": {"tag": "pirates-7", "seats": [samples.TITLES["spain-1"], samples.TITLES["pirates-1"]]},
+    "no-turn": {"tag": "pirates-7", "status": "finished"},
+    "too-many": {"limit": 50},
+    "whole-log": {},
+    "late": {"turn": 3, "open": 4, "arrival": "2026-12-05T15:00:01Z", "locked": "2026-12-05T15:00:00Z", "reason": "locked"},
+    "missed": {"turn": 3, "in_a_row": 2},
+    "quarantined": {"why": "too-many-parts", "subject": "Ход", "arrival": "2026-12-05T15:00:00Z"},
+    "empty": {"why": "no-intent", "subject": "Привет", "arrival": "2026-12-05T15:00:00Z"},
+    "stuck": {"turn": 3},
+    "press": {"turn": 3, "seat": "spain-1", "titles": samples.TITLES["spain-1"], "name": "Анна", "to": [samples.TITLES["pirates-1"]], "all": False, "text": "Привет!"},
+    "games": {"games": []},
+    "question": {"turn": 3, "text": "Куда?", "choice_texts": ["север", "юг"], "deadline": "2026-12-05T15:00:00Z", "default_text": "север"},
+    "paused": {}, "resumed": {"turn": 3, "deadline": "2026-12-05T15:00:00Z"},
+    "ruling": {"text": "Ход 3 играется заново."}, "broadcast": {"text": "С новым годом!"}, "nudge": {"turn": 3}, "unsubscribed": {},
+    "created": {"tag": "pirates-7", "seats": [samples.TITLES["spain-1"]]},
+    "stuck-operator": {"turn": 3, "cause": "ValueError: ship 12"},
+    "quarantined-operator": {"mail": 17, "sender": "x@example.org", "arrival": "2026-12-05T15:00:00Z", "why": "too-deep"},
+    "bounced": {"address": "x@example.org", "seat": "spain-1", "turn": 3, "why": "5.1.1 no such user", "opening": True},
+    "refused-letter": {"address": "x@example.org", "seat": "spain-1", "turn": 3, "why": "rcpt 550 no", "opening": False},
+    "unrenderable": {"address": "x@example.org", "key": "report/pirates-7/3", "why": "LookupError: no phrase"},
+    "missed-operator": {"turn": 3, "seats": [samples.TITLES["spain-1"]]},
+    "outage-operator": {"source": "INBOX", "since": "2026-12-05T15:00:00Z"},
+}  # fmt: skip
+
+
+def test_every_notice_with_a_phrase_is_tried_here_and_named_in_the_readme() -> None:
+    named = {name.removeprefix("notice_").replace("_", "-") for name in macros("shared", "ru") if name.startswith("notice_")}
+    readme = source("README.md") or ""
+
+    assert {name for name in named if not name.startswith("subject-")} == set(NOTICES)
+    assert [kind for kind in NOTICES if f"| `{kind}` |" not in readme] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", NOTICES)
+def test_every_notice_is_a_whole_letter(kind: str, language: Tongue) -> None:
+    letter = Notice(kind=kind, reader=samples.reader(language), facts=NOTICES[kind], head=samples.HEAD, pin=samples.PIN)
+
+    made = render(letter)
+
+    assert made.subject.startswith("[pirates-7] ")
+    assert "\n" not in made.subject
+    assert max(len(line) for line in made.text.splitlines()) <= 76
+    assert made.text.endswith(f"{samples.PIN.head}\n```\n")
