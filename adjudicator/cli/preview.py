@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from adjudicator.cli.phrases import printable
 from adjudicator.cli.terminal import Terminal
 from adjudicator.errors import RefusedByRules
 from adjudicator.letters import Reader
@@ -31,5 +32,5 @@ def tell(terminal: Terminal, work: Work, game: Game, number: int, seat: str, key
     mark = terminal.say("preview.mark")
     terminal.print(mark, style="bold yellow")
     for line in render(report).text.splitlines():
-        terminal.print(line)
+        terminal.print(printable(line))
     terminal.print(mark, style="bold yellow")

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from adjudicator.cli.phrases import printable
 from adjudicator.cli.terminal import Terminal
 from adjudicator.errors import NotFound
 from adjudicator.fairplay.assemble import Fault
@@ -93,7 +94,7 @@ def case(context: typer.Context, files: Files) -> None:
     failures = 0
     for path in files:
         for line, good in _case_lines(path):
-            terminal.print(line, style="" if good else "red")
+            terminal.print(printable(line), style="" if good else "red")
             failures += not good
     if failures:
         raise typer.Exit(1)

@@ -60,8 +60,9 @@ class Terminal:
         self.out.print(Text(text, style=style), soft_wrap=True)
 
     def json(self, value: Any) -> None:
-        """Print one object as JSON; it is data, so nothing is shown otherwise than it is."""
-        self.out.print(Text(json.dumps(value, ensure_ascii=False, indent=2)), soft_wrap=True)
+        """Print one object as JSON. Nothing is left out, and what could drive a terminal is escaped (RFC 8259, 7)."""
+        text = json.dumps(value, ensure_ascii=False, indent=2)
+        self.out.print(Text("".join(map(_escaped, text))), soft_wrap=True)
 
     def table(self, group: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         """Print a table whose heads are the phrases ``<group>.<column>``."""
@@ -87,6 +88,12 @@ class Terminal:
         bar.add_task(key, total=total)
         with bar:
             yield bar
+
+
+def _escaped(char: str) -> str:
+    if char == "\n" or printable(char) == char or ord(char) > 0xFFFF:
+        return char
+    return f"\\u{ord(char):04x}"
 
 
 def _cell(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -93,6 +94,14 @@ def test_the_program_writes_plain_text_into_a_pipe(tmp_path: Path) -> None:
 
     assert run.stdout.splitlines()[0] == "Настройки записаны: adjudicator.toml"
     assert "\x1b" not in run.stdout
+
+
+def test_a_terminal_without_our_letters_is_spoken_to_all_the_same(tmp_path: Path) -> None:
+    env = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+
+    run = subprocess.run([*PROGRAM, "--language", "ru", "init"], cwd=tmp_path, capture_output=True, check=True, env=env)
+
+    assert run.stdout.splitlines()[0] == b"????????? ????????: adjudicator.toml"
 
 
 def test_a_reader_that_leaves_early_is_no_trouble(tmp_path: Path) -> None:

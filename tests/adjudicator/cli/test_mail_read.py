@@ -154,6 +154,16 @@ def test_a_person_is_told_in_words_and_hostile_text_is_shown_harmless(tmp_path: 
     ]
 
 
+def test_json_escapes_what_could_drive_a_terminal(tmp_path: Path) -> None:
+    file = written(tmp_path, "готов\n", HEAD.replace("ход", "a\x9bb\u202ec"))
+
+    result = adjudicator(tmp_path, "mail", "read", file, "--json")
+
+    assert json.loads(result.stdout)["subject"] == "a\x9bb\u202ec"
+    assert "\\u202e" in result.stdout
+    assert not {"\x9b", "\u202e"} & set(result.stdout)
+
+
 def test_a_configuration_that_cannot_be_used_is_only_said(tmp_path: Path) -> None:
     (tmp_path / "adjudicator.toml").write_text("[service\n", encoding="utf-8")
 
