@@ -180,6 +180,11 @@ class ImapSource:
 
     # Reading
 
+    @property
+    def counts_up(self) -> bool:
+        """UIDs rise with every mail (RFC 9051 2.3.1.1)."""
+        return True
+
     def poll(self, folder: str, cursor: Cursor, known: Collection[int] = ()) -> Iterator[Arrived]:
         """Give the mails behind the cursor, oldest UID first, fetched in small batches when they are asked for.
 

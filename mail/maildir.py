@@ -44,6 +44,11 @@ class MaildirSource:
         """The folders to poll."""
         return self._folders
 
+    @property
+    def counts_up(self) -> bool:
+        """A UID is made of the file's name and says nothing about the order."""
+        return False
+
     def poll(self, folder: str, cursor: Cursor, known: Collection[int] = ()) -> Iterator[Arrived]:
         """Give the mails whose UID is not ``known``, by time of arrival; the cursor's UID means nothing here.
 

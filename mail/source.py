@@ -82,6 +82,11 @@ class Source(Protocol):
         """The folders to poll, the inbox first."""
         ...
 
+    @property
+    def counts_up(self) -> bool:
+        """Whether a newer mail has a higher UID, so that a cursor says what was read; else the caller names the known ones."""
+        ...
+
     def poll(self, folder: str, cursor: Cursor, known: Collection[int] = ()) -> Iterator[Arrived]:
         """Give the mails behind the cursor, one at a time, oldest UID first; ``known`` UIDs are left out.
 

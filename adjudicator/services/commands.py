@@ -9,10 +9,13 @@ from functools import cache
 from importlib import resources
 from typing import Final, Literal
 
+from adjudicator.fairplay import chain
 from engine.core.contract import Value
 
 ARGUMENT_LIMIT: Final = 300
 _PRESS_END: Final = ("конец письма", "end press")
+_YES: Final = ("да", "yes")
+_FOR_TURN: Final = re.compile(r"(?:на ход|for turn) (\d{1,6})")
 _DIGITS: Final = re.compile(r"\d{1,6}")
 
 
@@ -145,14 +148,48 @@ def plan(lines: Sequence[str]) -> Plan:
     return Plan(commands=tuple(commands), press=tuple(press), orders=tuple(orders))
 
 
+def opens_press(text: str) -> bool:
+    """Say whether a line begins a press block."""
+    command = read_command(text)
+    return command is not None and command.name == "press"
+
+
+def closes_press(text: str) -> bool:
+    """Say whether a line ends a press block."""
+    return folded(text) in _PRESS_END
+
+
 def _press(lines: Sequence[str], start: int, argument: str) -> PressBlock:
     to, _, first = argument.partition(":")
     text = [first.strip()] if first.strip() else []
     for place in range(start + 1, len(lines)):
-        if folded(lines[place]) in _PRESS_END:
+        if closes_press(lines[place]):
             return PressBlock(line=start, to=to.strip(), text=tuple(text), closed=True, last=place)
         text.append(lines[place])
     return PressBlock(line=start, to=to.strip(), text=tuple(text), closed=False, last=len(lines) - 1)
+
+
+def phrase_of(line: str) -> str:
+    """Return the dice phrase of a ``соль`` line, taken from the line as written and normalised as it is hashed (fair-play 2)."""
+    head = len("соль")  # both words, соль and salt, have four letters
+    return chain.normalised(line.strip()[head:].lstrip(" :\u00a0"))
+
+
+class ShortAnswer(Value, frozen=True):
+    """The whole answer to a letter that asks: ``да``, or ``на ход 8``."""
+
+    turn: int | None = None
+
+
+def short_answer(lines: Sequence[str]) -> ShortAnswer | None:
+    """Return what the own lines of a letter answer, if one of the short answers is all they say."""
+    said = [folded(line) for line in lines if line.strip()]
+    if len(said) != 1:
+        return None
+    if said[0] in _YES:
+        return ShortAnswer()
+    named = _FOR_TURN.fullmatch(said[0])
+    return ShortAnswer(turn=int(named[1])) if named else None
 
 
 def range_of(argument: str) -> tuple[int, int] | None:

@@ -26,7 +26,7 @@ class Heard:
     phrase: str = ""
     press: list[tuple[PressBlock, int]] = field(default_factory=list)
     settings: dict[str, str] = field(default_factory=dict)
-    asked: dict[str, Any] = field(default_factory=dict)
+    asked: dict[str, list[str]] = field(default_factory=dict)
     joins: bool = False
     turn: int | None = None
     seat: str = ""
@@ -53,7 +53,11 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """What a letter is heard against: the table, the seat's view, its earlier mails and standing orders."""
+    """What a letter is heard against: the table, the seat's view and standing orders, its mails before and after this one.
+
+    ``number`` is the number of this letter's receipt. Lines are read upon the sheet as it was at the place of the letter's
+    arrival; what is in force in the end takes in the later mails too.
+    """
 
     table: Table
     state: State
@@ -61,6 +65,8 @@ class Hearing:
     language: Language
     steps: tuple[sheets.Step, ...]
     standing: Sheet
+    number: int
+    later: tuple[sheets.Step, ...] = ()
 
     @property
     def view(self) -> Any:
@@ -69,6 +75,13 @@ class Hearing:
 
     def after(self, effects: Sequence[sheets.AnyEffect]) -> sheets.SeatSheet:
         """Return the seat as its earlier mails and these effects leave it."""
+        return self._folded((*self.steps, sheets.Step(number=self.number, effects=tuple(effects))))
+
+    def in_force(self, effects: Sequence[sheets.AnyEffect]) -> sheets.SeatSheet:
+        """Return the seat as all its mails, this one in its place, leave it."""
+        return self._folded((*self.steps, sheets.Step(number=self.number, effects=tuple(effects)), *self.later))
+
+    def _folded(self, steps: Sequence[sheets.Step]) -> sheets.SeatSheet:
         view, ruleset = self.view, self.table.ruleset
 
         def lay(sheet: Sheet, orders: Any) -> Sheet:
@@ -78,8 +91,7 @@ class Hearing:
             order: Order = codec.from_plain(plain, ruleset.info.order)
             return order
 
-        last = sheets.Step(number=max((step.number for step in self.steps), default=0) + 1, effects=tuple(effects))
-        return sheets.fold((*self.steps, last), self.standing, lay, to_order)
+        return sheets.fold(steps, self.standing, lay, to_order)
 
 
 def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
@@ -100,9 +112,7 @@ def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
     return heard
 
 
-def _orders(
-    hearing: Hearing, heard: Heard, texts: Sequence[str], lines: Sequence[Line], start: int, end: int
-) -> None:
+def _orders(hearing: Hearing, heard: Heard, texts: Sequence[str], lines: Sequence[Line], start: int, end: int) -> None:
     """Let the rules read the lines between two places, laid upon the sheet as it then is."""
     if not any(text.strip() for text in texts[start:end]):
         return
@@ -158,7 +168,7 @@ def _command(hearing: Hearing, heard: Heard, command: Command, raw: str) -> None
         case "restore":
             _restore(hearing, heard, int(command.argument), done, refused)
         case "salt":
-            _salt(heard, raw, command, done, refused)
+            _salt(heard, raw, done, refused)
         case "standing":
             _standing(hearing, heard, command, raw)
         case "language":
@@ -185,7 +195,7 @@ def _command(hearing: Hearing, heard: Heard, command: Command, raw: str) -> None
             heard.seat = command.argument
             done("for-seat", typed=command.argument)
         case name:
-            heard.asked[name] = command.argument
+            heard.asked.setdefault(name, []).append(command.argument)
             done(argument=command.argument)
 
 
@@ -198,15 +208,12 @@ def _restore(hearing: Hearing, heard: Heard, number: int, done: Any, refused: An
         refused("no-such-receipt", number=number, numbers=numbers)
 
 
-def _salt(heard: Heard, raw: str, command: Command, done: Any, refused: Any) -> None:
-    """Take the first phrase of the letter, from the line as written: what is hashed must be what the player sees."""
+def _salt(heard: Heard, raw: str, done: Any, refused: Any) -> None:
+    """Take the first phrase of the letter: what is hashed must be what the player sees."""
     if heard.phrase:
         refused("salt-twice", phrase=heard.phrase)
         return
-    plain = raw.strip()
-    head = next((word for word in ("соль", "salt") if plain.casefold().startswith(word)), "")
-    phrase = plain[len(head) :].lstrip(" :\u00a0") if head else command.argument
-    heard.phrase = phrase or command.argument
+    heard.phrase = commands.phrase_of(raw)
     done("salt", phrase=heard.phrase)
 
 

@@ -18,7 +18,9 @@ from mail.sender import same_secret
 
 _TAG: Final = re.compile(r"\[([a-z0-9-]{1,32})\]", re.IGNORECASE)
 
-Doubt = Literal["no-address", "unknown-sender", "auth-fail", "unproven", "foreign-token", "damaged", "robot", "forwarded"]
+Doubt = Literal[
+    "no-address", "unknown-sender", "auth-fail", "unproven", "foreign-token", "damaged", "robot", "forwarded"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +50,12 @@ def speaker(work: Work, mail: Mail, reading: MailReading, *, trusted: bool) -> S
     players = people.holders_of(work, address)
     claims = list(_claims(work, reading))
     invitation = next((one for one in claims if isinstance(one, Invitation)), None)
-    tenure = next((one for one in claims if isinstance(one, Tenure)), None)
     if invitation is not None and not same_address(invitation.address, address):
         invitation = None
     own = [person.id for person in players]
+    shown = [one for one in claims if isinstance(one, Tenure)]
+    # Threads and quotes may carry other people's letters along: what counts is whether one's own token is there.
+    tenure = next((one for one in shown if one.player_id in own), next(iter(shown), None))
     foreign = tenure is not None and tenure.player_id not in own
     proven_by_token = (tenure is not None and not foreign) or invitation is not None
     doubt = _doubt(reading, bool(players) or invitation is not None, proven_by_token, foreign, trusted)
@@ -68,9 +72,7 @@ def speaker(work: Work, mail: Mail, reading: MailReading, *, trusted: bool) -> S
     )
 
 
-def _doubt(
-    reading: MailReading, registered: bool, by_token: bool, foreign: bool, trusted: bool
-) -> Doubt | Literal[""]:
+def _doubt(reading: MailReading, registered: bool, by_token: bool, foreign: bool, trusted: bool) -> Doubt | Literal[""]:
     if not registered:
         return "unknown-sender"
     if reading.authentication.result == "fail":
@@ -95,6 +97,10 @@ def _claims(work: Work, reading: MailReading) -> Iterator[Tenure | Invitation]:
             found = _of_letter(work, carried.value)
         else:
             found = _of_carrier(work, carried.value)
+        if found is not None:
+            yield found
+    for value in tokens.found_in(line.raw for line in reading.incoming.lines):
+        found = _of_carrier(work, value)
         if found is not None:
             yield found
 

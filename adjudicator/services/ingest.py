@@ -10,9 +10,9 @@ from sqlmodel import col, select
 
 from adjudicator import failpoint
 from adjudicator.clock import iso
-from adjudicator.services import positions, turns
+from adjudicator.services import intake, positions, turns
 from adjudicator.services.work import House, Work
-from adjudicator.storage.tables import Game, Mail, Mailbox, Turn
+from adjudicator.storage.tables import Mail, Mailbox, Turn
 from mail.message import content_hash
 from mail.source import Arrived, Cursor, MailboxRefused, MailboxUnreachable, Source
 
@@ -43,11 +43,18 @@ def poll(house: House, source: Source, *, move_to: str = "") -> int:
             stored += _poll_folder(house, source, folder, move_to)
         except (MailboxUnreachable, MailboxRefused) as trouble:
             with house.unit("poll-trouble") as work:
-                box = _box(work, mailbox_name(source.name, folder))
-                box.trouble = f"{trouble.code}"
-                work.session.add(box)
+                _note_trouble(work, _box(work, mailbox_name(source.name, folder)), trouble.code)
             raise
     return stored
+
+
+def _note_trouble(work: Work, box: Mailbox, code: str) -> None:
+    """Note why a folder cannot be read, and tell the operators of it once, when deadlines begin to move (play-by-mail 1.3)."""
+    box.trouble = code
+    work.session.add(box)
+    if box.good is not None and work.now - box.good > timedelta(seconds=work.config.times.outage_guard):
+        facts = {"source": box.name, "since": iso(box.good), "why": code}
+        turns.tell_operators(work, "outage-operator", f"{box.id}/{iso(box.good)}", facts)
 
 
 def lease(house: House, source: Source, owner: str) -> bool:
@@ -78,37 +85,70 @@ def _poll_folder(house: House, source: Source, folder: str, move_to: str) -> int
     began = house.clock.now()
     with house.look() as work:
         box = work.session.exec(select(Mailbox).where(Mailbox.name == name)).first() or Mailbox(name=name)
+    _fetch_again(house, source, folder, name)
     since = (box.good - RELIST).date() if box.good else None
     cursor = Cursor(uidvalidity=box.uidvalidity, uid=box.uid, since=since)
     batch: list[Arrived] = []
     stored = 0
-    for arrived in source.poll(folder, cursor):
+    for arrived in source.poll(folder, cursor, _known(house, source, name)):
         batch.append(arrived)
         if len(batch) >= BATCH or sum(one.size for one in batch) >= BATCH_BYTES:
-            stored += _store(house, name, batch, box.good)
+            stored += _store(house, name, batch, box.good, began)
             _move(source, folder, batch, move_to)
             batch = []
-    stored += _store(house, name, batch, box.good)
+    stored += _store(house, name, batch, box.good, began)
     _move(source, folder, batch, move_to)
     position = source.position(folder)
     with house.unit("polled") as work:
         box = _box(work, name)
         if position is not None:
             box.uidvalidity, box.uid = position.uidvalidity, max(position.uid, 0)
-        gap = (box.good, began)
+        _outage(work, box.good, began)
         box.good, box.trouble = began, ""
         work.session.add(box)
-        if gap[0] is not None and began - gap[0] > timedelta(seconds=work.config.times.outage_guard):
-            _outage(work, gap[0], began)
     return stored
 
 
-def _store(house: House, name: str, batch: Sequence[Arrived], good: datetime | None) -> int:
+def _fetch_again(house: House, source: Source, folder: str, name: str) -> None:
+    """Ask once more for mails that the server lists and would not give; after three polls they are set aside.
+
+    Until then they have no verdict, and a turn whose deadline they arrived by waits for them (play-by-mail 1.3).
+    """
+    with house.look() as work:
+        query = select(Mail.uid).where(Mail.mailbox == name, Mail.verdict == "new", col(Mail.raw).is_(None))
+        uids = tuple(work.session.exec(query))
+    if not uids:
+        return
+    found = {arrived.uid: arrived for arrived in source.again(folder, uids)}
+    with house.unit("again") as work:
+        query_rows = select(Mail).where(Mail.mailbox == name, Mail.verdict == "new", col(Mail.raw).is_(None))
+        for row in work.session.exec(query_rows).all():
+            arrived = found.get(row.uid)
+            if arrived is not None and arrived.raw is not None:
+                row.raw, row.size, row.why = work.vault.seal(arrived.raw), arrived.size, ""
+                row.sha256, row.content = sha256(arrived.raw).hexdigest(), content_hash(arrived.raw)
+            else:
+                row.attempts += 1
+                if row.attempts >= intake.ATTEMPTS:
+                    intake.shunt(work, row)
+            work.session.add(row)
+
+
+def _known(house: House, source: Source, name: str) -> frozenset[int]:
+    """Return the UIDs that are stored already, for a source whose UIDs do not count up, so that no cursor can say it."""
+    if source.counts_up:
+        return frozenset()
+    with house.look() as work:
+        return frozenset(work.session.exec(select(Mail.uid).where(Mail.mailbox == name)))
+
+
+def _store(house: House, name: str, batch: Sequence[Arrived], good: datetime | None, began: datetime) -> int:
     """Store mails and move the cursor behind them; a mail that is there already changes nothing."""
     if not batch:
         return 0
     fresh = 0
     with house.unit("ingest") as work:
+        _outage(work, good, began)  # before any mail is seen: none of them may be judged by a deadline that has to move
         box = _box(work, name)
         known = select(Mail.uid).where(
             Mail.mailbox == name,
@@ -118,8 +158,10 @@ def _store(house: House, name: str, batch: Sequence[Arrived], good: datetime | N
         seen = set(work.session.exec(known))
         for arrived in batch:
             if arrived.uid not in seen:
-                work.session.add(_mail(work, name, arrived, good))
+                row = work.add(_mail(work, name, arrived, good))
                 fresh += 1
+                if row.verdict == "quarantined":
+                    intake.tell_quarantined(work, row)
         box.uidvalidity, box.uid = batch[-1].uidvalidity, max(one.uid for one in batch)
         work.session.add(box)
     return fresh
@@ -143,7 +185,7 @@ def _mail(work: Work, name: str, arrived: Arrived, good: datetime | None) -> Mai
         raw=None if raw is None else work.vault.seal(raw),
         sha256=sha256(marks).hexdigest(),
         content=content_hash(raw) if raw is not None else sha256(marks).hexdigest(),
-        verdict="new" if raw is not None else "quarantined",
+        verdict="new" if raw is not None or arrived.why == "unfetchable" else "quarantined",
         why=arrived.why or ("doubtful" if doubtful else ""),
     )
 
@@ -156,12 +198,14 @@ def _move(source: Source, folder: str, batch: Sequence[Arrived], target: str) ->
         failpoint.reach("move:after")
 
 
-def _outage(work: Work, start: datetime, end: datetime) -> None:
-    """Move every deadline that passed while the mailbox was not read, by the length of the outage, and tell everyone."""
-    query = select(Turn).where(Turn.status == "open", Turn.deadline > start, Turn.deadline <= end)
-    for turn in work.session.exec(query.order_by(col(Turn.id))).all():
-        game = work.session.exec(select(Game).where(Game.id == turn.game_id).with_for_update()).one()
-        if positions.current(work, game) is not None:
-            turns.move_deadline(
-                work, game, turn, turn.deadline + (end - start), "outage", since=iso(start), until=iso(end)
-            )
+def _outage(work: Work, good: datetime | None, began: datetime) -> None:
+    """Move every deadline that passed while a folder was not read for too long, by the length of the outage (1.3)."""
+    if good is None or began - good <= timedelta(seconds=work.config.times.outage_guard):
+        return
+    query = select(Turn.id, Turn.game_id).where(Turn.status == "open", Turn.deadline > good, Turn.deadline <= began)
+    for turn_id, game_id in work.session.exec(query.order_by(col(Turn.id))).all():
+        game = work.game_by_id(game_id)
+        turn = positions.current(work, game)
+        if turn is not None and turn.id == turn_id and turn.status == "open" and good < turn.deadline <= began:
+            moved = turn.deadline + (began - good)
+            turns.move_deadline(work, game, turn, moved, "outage", since=iso(good), until=iso(began))

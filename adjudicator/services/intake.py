@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
+import msgspec
 from sqlmodel import col, func, select
 
 from adjudicator.clock import iso
@@ -26,8 +28,10 @@ from adjudicator.services import (
     people,
     positions,
     press,
+    receipts,
     seeds,
     sheets,
+    turns,
 )
 from adjudicator.services.hearing import Heard, Hearing
 from adjudicator.services.identity import Speaker
@@ -39,10 +43,11 @@ from mail import read as mail_read
 from mail.addresses import canonical
 from mail.read import MailReading, Verdict
 from mail.reply import Speech
-from mail.text import line_key
+from mail.text import Line, line_key
 
 BATCH = 25
 """Mails that share a transaction."""
+_SAID_AGAIN = ("ready", "not-ready", "wait", "no-wait", "draft", "clear", "anew")
 ATTEMPTS = 3
 """Tries after which a mail that cannot be handled is set aside for a person (Mailman's shunt)."""
 
@@ -57,31 +62,34 @@ class Doorway:
 
 def unread(work: Work) -> list[int]:
     """Return mails without a verdict in the order in which they count."""
-    query = select(Mail.id).where(Mail.verdict == "new").order_by(col(Mail.counts), col(Mail.mailbox), col(Mail.uid))
+    query = select(Mail.id).where(Mail.verdict == "new", col(Mail.raw).is_not(None)).order_by(col(Mail.counts), col(Mail.mailbox), col(Mail.uid))
     return [mail_id for mail_id in work.session.exec(query) if mail_id is not None]
 
 
 def handle_all(house: House, doorway: Doorway) -> int:
-    """Give every stored mail its verdict; one that raises is tried again and never stops the rest.
+    """Give every stored mail its verdict and return how many got one; one that raises never stops the rest.
 
     Mails that make no trouble share a transaction, which costs one durable commit for many; if any of them raises, nothing of
     it is kept and each is handled in one of its own. An attempt is counted before the mail is opened: one that kills the
-    process is set aside after three.
+    process is set aside after three. A mail that raised is tried again at the next round, not at once: what hindered it may pass.
     """
     with house.look() as work:
         waiting = unread(work)
+    done = 0
     for start in range(0, len(waiting), BATCH):
         fresh, tried = _attempt(house, waiting[start : start + BATCH])
         try:
             handle(house, doorway, fresh)
+            done += len(fresh)
         except Exception:  # one of them makes trouble; which one shows when each is handled by itself
             tried = (*fresh, *tried)
         for mail_id in tried:
             try:
                 handle(house, doorway, (mail_id,))
+                done += 1
             except Exception as trouble:  # whatever a mail does to us, the next one must be read (mail-facts 0.9)
                 _set_back(house, mail_id, trouble)
-    return len(waiting)
+    return done
 
 
 def _attempt(house: House, mail_ids: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -94,7 +102,7 @@ def _attempt(house: House, mail_ids: Sequence[int]) -> tuple[tuple[int, ...], tu
             row.attempts += 1
             work.session.add(row)
             if row.attempts > ATTEMPTS:
-                _shunt(work, row)
+                shunt(work, row)
             else:
                 found[row.attempts == 1].append(row.id or 0)
     return tuple(found[True]), tuple(found[False])
@@ -109,7 +117,7 @@ def handle(house: House, doorway: Doorway, mail_ids: Sequence[int]) -> None:
         for row in work.session.exec(select(Mail).where(col(Mail.id).in_(mail_ids))):
             if row.verdict == "new" and row.raw is not None:
                 raw = work.vault.open(row.raw)
-                readings[row.id or 0] = (raw, _read(work, doorway, row, raw))
+                readings[row.id or 0] = (raw, _read(work, raw, doorway.authserv(row.mailbox)))
     with house.unit("intake") as work:
         rows = work.session.exec(select(Mail).where(col(Mail.id).in_(list(readings))).with_for_update()).all()
         for row in sorted(rows, key=lambda row: mail_ids.index(row.id or 0)):
@@ -120,12 +128,12 @@ def handle(house: House, doorway: Doorway, mail_ids: Sequence[int]) -> None:
                 Intake(work, row, raw, reading, trusted=doorway.trusted(row.mailbox)).decide()
 
 
-def _read(work: Work, doorway: Doorway, row: Mail, raw: bytes) -> MailReading:
+def _read(work: Work, raw: bytes, authserv: str) -> MailReading:
     return mail_read.read(
         raw,
         own_addresses=(work.config.service.address,),
         own_message_ids=lambda name: _is_ours(work, name),
-        authserv=doorway.authserv(row.mailbox) or None,
+        authserv=authserv or None,
     )
 
 
@@ -139,18 +147,19 @@ def _set_back(house: House, mail_id: int, trouble: Exception) -> None:
         row = work.session.exec(select(Mail).where(Mail.id == mail_id)).one()
         row.why = f"{type(trouble).__name__}: {trouble}"[:500]
         if row.attempts >= ATTEMPTS:
-            _shunt(work, row)
+            shunt(work, row)
         work.session.add(row)
 
 
-def _shunt(work: Work, row: Mail) -> None:
+def shunt(work: Work, row: Mail) -> None:
     """Set a mail aside for a person, its raw bytes kept, and tell the operator."""
     row.verdict = "quarantined"
     work.session.add(row)
-    _tell_operators(work, row)
+    tell_quarantined(work, row)
 
 
-def _tell_operators(work: Work, row: Mail) -> None:
+def tell_quarantined(work: Work, row: Mail) -> None:
+    """Name a mail that was set aside to the operators (play-by-mail 1.3)."""
     for address in work.config.service.operators:
         facts = {"mail": row.id, "sender": row.sender, "arrival": iso(row.arrival), "why": row.why}
         notice = Notice(kind="quarantined-operator", reader=outbox.operator(work, address), facts=facts)
@@ -173,6 +182,7 @@ class Intake:
         if twin is not None:
             self._settle(twin.verdict if twin.verdict != "new" else "empty", f"twin of {twin.id}")
             self.row.twin = twin.id
+            self._share_games(twin)
             return
         match self.reading.verdict:
             case Verdict.AUTOMATIC | Verdict.OURS:
@@ -181,44 +191,66 @@ class Intake:
                 bounces.take(self.work, self.reading.bounces)
                 self._settle("bounce", self.reading.why)
             case Verdict.QUARANTINED:
-                self._settle("quarantined", self.reading.why)
-                self._polite("quarantined", {"why": self.reading.why})
+                self._quarantine()
             case Verdict.HUMAN | Verdict.EMPTY:
                 self._person()
 
     def _twin(self) -> Mail | None:
-        """Return the same letter found elsewhere before; the earlier arrival of the two counts."""
+        """Return the same letter found elsewhere before; the earlier arrival of the two counts.
+
+        A letter that came too late is no twin of a copy that arrived in time: the copy is read as if it were alone.
+        """
         query = select(Mail).where(Mail.content == self.row.content, Mail.id != self.row.id, Mail.verdict != "new")
-        twin = self.work.session.exec(query.order_by(col(Mail.id)).limit(1)).first()
-        if twin is not None and self.row.counts < twin.counts:
-            twin.counts = self.row.counts
-            self.work.session.add(twin)
-            self.work.forget("steps")
-            for reading in self.work.session.exec(select(Reading).where(Reading.mail_id == twin.id)):
-                reading.arrival = self.row.counts
-                self.work.session.add(reading)
-        return twin
+        for twin in self.work.session.exec(query.where(col(Mail.twin).is_(None)).order_by(col(Mail.id))):
+            if self.row.counts >= twin.counts:
+                return twin
+            if twin.verdict != "late":
+                self._move_up(twin)
+                return twin
+        return None
+
+    def _move_up(self, twin: Mail) -> None:
+        self.work.forget("steps")
+        twin.counts = self.row.counts
+        self.work.session.add(twin)
+        for reading in self.work.session.exec(select(Reading).where(Reading.mail_id == twin.id)):
+            reading.arrival = self.row.counts
+            self.work.session.add(reading)
+
+    def _share_games(self, twin: Mail) -> None:
+        """Assign a copy to the games of its twin: the lock lists the hash of every raw mail (fair-play 3.6)."""
+        for row in self.work.session.exec(select(MailGame.game_id).where(MailGame.mail_id == twin.id)).all():
+            self._assign(row)
+
+    def _assign(self, game_id: int | None) -> None:
+        if game_id is not None:
+            self.work.add(MailGame(mail_id=self.row.id or 0, game_id=game_id))
 
     def _settle(self, verdict: str, why: str = "") -> None:
         self.row.verdict, self.row.why = verdict, why or self.row.why
         self.work.session.add(self.row)
 
+    def _quarantine(self) -> None:
+        """Set aside what is beyond a limit or cannot be decoded; a registered sender and the operators are told."""
+        who = identity.speaker(self.work, self.row, self.reading, trusted=self.trusted)
+        self._assign(who.game.id if who.game is not None else None)
+        self._settle("quarantined", self.reading.why)
+        tell_quarantined(self.work, self.row)
+        self._polite("quarantined", {"why": self.reading.why})
+
     def _person(self) -> None:
         who = identity.speaker(self.work, self.row, self.reading, trusted=self.trusted)
         game = self.work.game_by_id(who.game.id) if who.game is not None else None
-        if game is not None:
-            self.work.add(MailGame(mail_id=self.row.id or 0, game_id=game.id or 0))
+        self._assign(game.id if game is not None else None)
+        self._parted(who)
         if who.doubt:
             self._hold(who, game)
-            return
-        if self.reading.verdict is Verdict.EMPTY:
+        elif self.reading.verdict is Verdict.EMPTY and not self.reading.text.because("edited quote"):
             self._settle("empty", self.reading.why)
-            self._polite("empty", {"why": self.reading.why})
-            return
-        self._parted(who)
-        if who.invitation is not None and who.invitation.joined is None and game is not None:
+            self._polite("empty", {"why": self.reading.why}, who=who, game=game)
+        elif who.invitation is not None and who.invitation.joined is None and game is not None:
             self._join(who, game)
-        elif game is None:
+        elif game is None or not (who.tenures or game.status == "created"):
             self._settle("held", "which-game")
             self._polite("unknown-game", {"games": answers.games_of(self.work, who.players)})
         else:
@@ -228,7 +260,7 @@ class Intake:
         """Part own words from quotes again, knowing what we sent to this writer."""
         answered = (*self.reading.incoming.in_reply_to, *self.reading.incoming.references)
         sent = outbox.lines_sent(self.work, [who.address], answered)
-        speech = Speech(is_order=self._is_order(who))
+        speech = Speech(is_order=self._is_order(who), opens=commands.opens_press, closes=commands.closes_press)
         keys = frozenset(line_key(line) for line in sent)
         self.reading = mail_read.reread(self.reading, sent_lines=keys, speech=speech)
 
@@ -268,7 +300,10 @@ class Intake:
             reader = people.reader_of(self.work, game, tenure, people.seat_titles(self.work, game))
             head = table.head
         notice = Notice(
-            kind=kind, reader=reader, facts={**facts, "arrival": iso(self.row.arrival), "subject": self.row.subject}, head=head
+            kind=kind,
+            reader=reader,
+            facts={**facts, "arrival": iso(self.row.arrival), "subject": self.row.subject},
+            head=head,
         )
         outbox.queue(
             self.work,
@@ -282,8 +317,10 @@ class Intake:
 
     def _answered_today(self, kind: str, address: str) -> int:
         day = self.work.now - timedelta(days=1)
-        query = select(func.count()).select_from(Letter).where(
-            Letter.kind == kind, Letter.address == canonical(address), Letter.created > day
+        query = (
+            select(func.count())
+            .select_from(Letter)
+            .where(Letter.kind == kind, Letter.address == canonical(address), Letter.created > day)
         )
         return self.work.session.exec(query).one()
 
@@ -297,6 +334,7 @@ class Intake:
         wishes = {command.name: command.argument for command in plan.commands}
         if "join" not in wishes:
             self._settle("empty", "no-join")
+            answers.join_refused(self.work, game, invitation, self.row, RefusedByRules("no-join"))
             return
         if language := hearing.LANGUAGES.get(wishes.get("language", "").casefold()):
             invitation.language = language
@@ -327,67 +365,128 @@ class Intake:
     # Orders -----------------------------------------------------------------------------------------------------------
 
     def _for_game(self, who: Speaker, game: Game) -> None:
-        named = [
-            command.argument
-            for command in commands.plan([line.text for line in self.reading.text.own]).commands
-            if command.name == "seat"
-        ]
-        tenures = list(who.tenures)
-        if named:
-            seat = answers.seat_named(self.work, game, named[0], strict=False)
-            tenures = [tenure for tenure in tenures if tenure.seat == seat]
+        turn = positions.current(self.work, game)
+        if turn is None:
+            self._settle("late" if game.status == "finished" else "held", "no-turn")
+            self._polite("no-turn", {"tag": game.tag, "status": game.status})
+            return
+        tenures = self._seats_meant(who, game)
         if len(tenures) != 1:
             self._settle("held", "which-seat")
             titles = people.seat_titles(self.work, game)
             facts = {"tag": game.tag, "seats": [titles[tenure.seat] for tenure in who.tenures]}
             self._polite("which-seat", facts)
             return
-        turn = positions.current(self.work, game)
-        if turn is None:
-            self._settle("late" if game.status == "finished" else "held", "no-turn")
-            self._polite("no-turn", {"tag": game.tag, "status": game.status})
-            return
         self._speak(who, positions.table(game), tenures[0], turn)
 
+    def _seats_meant(self, who: Speaker, game: Game) -> Sequence[Tenure]:
+        """Return the seats a letter may be for, of which a line ``место жёлтые`` names one (play-by-mail 4)."""
+        lines = [line.text for line in self.reading.text.own]
+        named = [command.argument for command in commands.plan(lines).commands if command.name == "seat"]
+        if not named:
+            return who.tenures
+        seat = answers.seat_named(self.work, game, named[0], strict=False)
+        return [tenure for tenure in who.tenures if tenure.seat == seat]
+
     def _speak(self, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> None:
+        if self._confirms_held(who, table, tenure, turn):
+            return
+        named = self._confirms_lines(who)
         person = people.player(self.work, tenure.player_id)
-        heard, heard_against, meant = self._hear(who, table, tenure, turn, person)
-        if not heard.intends and not heard.press:
+        against = self._against(table, tenure, turn, person)
+        heard = hearing.hear(against, self.reading.text.own)
+        heard.turn = heard.turn if named is None else named
+        edited = self._edited(against)
+        if not (heard.intends or heard.press or edited):
             self._settle("empty", "no-intent")
             self._polite("empty", {"why": "no-intent"}, who=who, game=table.game)
             return
-        late = self._late(turn, meant)
         if self._too_many(table, tenure, turn):
             self._settle("quarantined", "too-many-mails")
             self._polite("too-many", {"limit": self.work.config.limits.mails_per_turn}, who=who, game=table.game)
             return
+        meant = self._meant(who, table, tenure, turn, heard)
+        late = self._late(table, turn, meant) if heard.effects or heard.phrase else None
         self._settle("late" if late else "orders")
         turn.check = self.work.now
         self.work.session.add(turn)
         self._apply_settings(person, heard)
         self._press(table, tenure, heard, turn)
-        number = self._number(table, tenure)
-        entry = None
-        if late is None:
-            entry = self._keep(table, tenure, turn, heard, number)
-        else:
-            self._keep_late(table, tenure, meant, heard, number)
-        self._receipt(who, table, tenure, turn, heard, heard_against, number, late, entry)
+        self._refuse_questions(table, tenure, person, heard)
+        entry = self._keep(table, tenure, turn, heard, against.number, meant if late else None)
+        self._receipt(who, table, tenure, turn, heard, against, late, entry, edited)
 
-    def _hear(
-        self, who: Speaker, table: Table, tenure: Tenure, turn: Turn, person: Player
-    ) -> tuple[Heard, Hearing, int]:
-        state = positions.state_of(self.work, table, turn)
-        against = Hearing(
+    def _against(self, table: Table, tenure: Tenure, turn: Turn, person: Player) -> Hearing:
+        earlier, later = positions.steps_around(self.work, table.game, turn, tenure.seat, self.row)
+        return Hearing(
             table=table,
-            state=state,
+            state=positions.state_of(self.work, table, turn),
             seat=tenure.seat,
             language="en" if person.language == "en" else "ru",
-            steps=positions.steps(self.work, table.game, turn, tenure.seat),
+            steps=earlier,
             standing=positions.standing_of(self.work, table, turn).get(tenure.seat, ()),
+            number=self._number(table, tenure),
+            later=later,
         )
-        heard = hearing.hear(against, self.reading.text.own)
-        return heard, against, self._meant(who, table, tenure, turn, heard)
+
+    # Short answers to letters that ask --------------------------------------------------------------------------------
+
+    def _confirms_held(self, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> bool:
+        """Let ``да`` in answer to «was it you?» release the held letter, which then counts from its own arrival (4)."""
+        answer = commands.short_answer([line.text for line in self.reading.text.own])
+        letter = who.answered
+        if answer is None or answer.turn is not None or letter is None or letter.kind != "held":
+            return False
+        row = self.work.session.exec(select(Mail).where(Mail.id == int(letter.key.rpartition("/")[2]))).one()
+        own = [canonical(address) for address in people.addresses(self.work, tenure.player_id)]
+        if row.verdict != "held" or row.raw is None or canonical(row.sender) not in own:
+            return False
+        raw = self.work.vault.open(row.raw)
+        held = Intake(self.work, row, raw, _read(self.work, raw, ""), trusted=True)
+        held.release(who, table, tenure, turn)
+        self._settle("orders", f"confirms {row.id}")
+        return True
+
+    def release(self, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> None:
+        """Do what a held mail says, now that its writer has confirmed it."""
+        self._parted(who)
+        games = select(MailGame.game_id).where(MailGame.mail_id == self.row.id)
+        if table.game.id not in self.work.session.exec(games).all():
+            self._assign(table.game.id)
+        self._speak(dataclasses.replace(who, answered=None), table, tenure, turn)
+
+    def _confirms_lines(self, who: Speaker) -> int | None:
+        """Put the lines that a short answer confirms in the place of the answer; return the turn it names for them.
+
+        ``да`` takes the lines that were edited inside a quote (3.3), ``на ход 8`` those that came too late (4).
+        """
+        answer = commands.short_answer([line.text for line in self.reading.text.own])
+        if answer is None or who.answered is None or who.answered.kind != "receipt":
+            return None
+        envelope: outbox.Envelope = self.work.vault.open_value(who.answered.value, outbox.Envelope)
+        receipt = envelope.receipt
+        if receipt is None or receipt.reader.seat not in [tenure.seat for tenure in who.tenures]:
+            return None
+        if answer.turn is None:
+            texts = [line.text for line in receipt.edited_quote]
+        else:
+            texts = [line.text for line in receipt.lines if receipt.late and _was_order(line)]
+        if texts:
+            own = tuple(Line(number=number, raw=text) for number, text in enumerate(texts))
+            text = msgspec.structs.replace(self.reading.text, own=own, set_aside=())
+            self.reading = msgspec.structs.replace(self.reading, text=text)
+        return answer.turn if texts else None
+
+    def _refuse_questions(self, table: Table, tenure: Tenure, person: Player, heard: Heard) -> None:
+        """Say in the receipt which questions have no answer: a report there was not, a topic there is not."""
+        for place, line in heard.lines.items():
+            argument = str(line.facts.get("argument", ""))
+            if line.mark == "command" and line.key in heard.asked:
+                refusal = answers.refusal(self.work, table, tenure, person.language, line.key, argument)
+                if refusal is not None:
+                    heard.lines[place] = msgspec.structs.replace(refusal, text=line.text)
+                    heard.asked[line.key].remove(argument)
+                    heard.asked = {name: typed for name, typed in heard.asked.items() if typed}
 
     def _meant(self, who: Speaker, table: Table, tenure: Tenure, turn: Turn, heard: Heard) -> int:
         """Return the turn a letter is about: named, else that of the letter it answers, else by arrival (play-by-mail 4)."""
@@ -401,9 +500,11 @@ class Intake:
         )
         opening = self.work.session.exec(query.where(Letter.seat == tenure.seat)).first()
         told = opening is None or (opening.sent is not None and opening.sent <= self.row.counts)
-        return turn.number if told or turn.number == 0 else turn.number - 1
+        return (
+            turn.number if told or positions.turn(self.work, table.game, turn.number - 1) is None else turn.number - 1
+        )
 
-    def _late(self, turn: Turn, meant: int) -> dict[str, Any] | None:
+    def _late(self, table: Table, turn: Turn, meant: int) -> dict[str, Any] | None:
         """Return why orders can no longer count, None if they do: another turn, or past this one's lock or deadline."""
         arrival = self.row.counts
         if meant != turn.number:
@@ -413,7 +514,7 @@ class Intake:
             locked = earlier.locked if earlier is not None else None
             facts = {"turn": meant, "open": turn.number, "arrival": iso(arrival), "reason": "other-turn"}
             return {**facts, "locked": iso(locked) if locked else ""}
-        if turn.status == "open" and arrival <= turn.deadline:
+        if turn.status == "open" and (arrival <= turn.deadline or turns.waits_to_be_told(self.work, table.game, turn)):
             return None
         locked = turn.locked or turn.deadline
         reason = "locked" if turn.status != "open" else "deadline"
@@ -426,8 +527,10 @@ class Intake:
         }
 
     def _too_many(self, table: Table, tenure: Tenure, turn: Turn) -> bool:
-        query = select(func.count()).select_from(Reading).where(
-            Reading.game_id == table.game.id, Reading.seat == tenure.seat, Reading.turn == turn.number
+        query = (
+            select(func.count())
+            .select_from(Reading)
+            .where(Reading.game_id == table.game.id, Reading.seat == tenure.seat, Reading.turn == turn.number)
         )
         return self.work.session.exec(query).one() >= self.work.config.limits.mails_per_turn
 
@@ -447,7 +550,9 @@ class Intake:
                 key, facts = "press-unknown", {"typed": to.unknown, "suggestions": list(to.suggestions)}
             elif not press.allowed(table, to.seats, others):
                 key, facts = "press-forbidden", {"press": table.header.press}
-            elif not block.closed and answers.reads_as_intent(table, positions.state_of(self.work, table, turn), tenure.seat, block.text):
+            elif not block.closed and answers.reads_as_intent(
+                table, positions.state_of(self.work, table, turn), tenure.seat, block.text
+            ):
                 key = "press-unclosed"
             elif not "".join(block.text).strip():
                 key = "press-empty"
@@ -464,10 +569,14 @@ class Intake:
         query = select(func.max(Reading.number)).where(Reading.game_id == table.game.id, Reading.seat == tenure.seat)
         return (self.work.session.exec(query).one() or 0) + 1
 
-    def _keep(self, table: Table, tenure: Tenure, turn: Turn, heard: Heard, number: int) -> str:
-        """Keep what a mail in time says, log the seat's commitment, take its phrase; returns the commitment or ""."""
+    def _keep(self, table: Table, tenure: Tenure, turn: Turn, heard: Heard, number: int, late_for: int | None) -> str:
+        """Keep what a mail says; if in time, take its phrase and log the seat's commitment, which is returned, else ""."""
+        self._reading_row(
+            table, tenure, turn.number if late_for is None else late_for, heard, number, late=late_for is not None
+        )
+        if late_for is not None:
+            return ""
         orders = any(isinstance(effect, sheets.Put) for effect in heard.effects)
-        self._reading_row(table, tenure, turn.number, heard, number, late=False)
         if heard.phrase:
             self._phrase(table, tenure, turn, heard)
         automatic = chain.automatic_phrase(self.row.message_id, self.raw)
@@ -509,12 +618,7 @@ class Intake:
             audience={"-": (tenure.seat,)},
         )
 
-    def _keep_late(self, table: Table, tenure: Tenure, meant: int, heard: Heard, number: int) -> None:
-        self._reading_row(table, tenure, meant, heard, number, late=True)
-
-    def _reading_row(
-        self, table: Table, tenure: Tenure, turn: int, heard: Heard, number: int, *, late: bool
-    ) -> None:
+    def _reading_row(self, table: Table, tenure: Tenure, turn: int, heard: Heard, number: int, *, late: bool) -> None:
         self.work.forget("steps", table.game.id, turn, tenure.seat)
         self.work.forget("number", table.game.id, tenure.seat)
         self.work.add(
@@ -557,13 +661,13 @@ class Intake:
         turn: Turn,
         heard: Heard,
         against: Hearing,
-        number: int,
         late: dict[str, Any] | None,
-        entry: str | None,
+        entry: str,
+        edited: tuple[LineVerdict, ...],
     ) -> None:
         titles = people.seat_titles(self.work, table.game)
         reader = people.reader_of(self.work, table.game, tenure, titles)
-        folded = against.after(heard.effects if late is None else ())
+        folded = against.in_force(heard.effects if late is None else ())
         seat = hearing.now_of(against, folded)
         now = positions.position(self.work, table.game, turn)
         others, count = positions.statuses(self.work, now, tenure.seat)
@@ -571,13 +675,13 @@ class Intake:
         receipt = Receipt(
             head=table.head,
             reader=reader,
-            number=number,
+            number=against.number,
             turn=turn.number,
             phase=turn.phase,
             understood=heard.understood,
             lines=heard.verdicts(),
-            set_aside=len(self.reading.text.set_aside),
-            edited_quote=self._edited(against),
+            set_aside=sum(aside.why != "end" for aside in self.reading.text.set_aside),
+            edited_quote=edited,
             in_force=self._written(against, folded.sheet, reader),
             standing=self._written(against, folded.standing, reader),
             missing=tuple(codec.plain(slot) for slot in seat.owed if slot.key in seat.missing and not slot.optional),
@@ -588,13 +692,16 @@ class Intake:
             count_in=count,
             pin=logbook.pin(table.game),
             prev_pin=logbook.pin_at(self.work, table.game, tenure.reported_seq),
-            commitment=entry or "",
+            commitment=entry,
             phrase=spoken.phrases.get(tenure.seat, ""),
             phrase_automatic=tenure.seat not in spoken.sent,
             late=late,
-            overtaken=late is None and self._overtaken(table, tenure, turn),
+            overtaken=late is None and bool(heard.effects) and self._overtaken(table, tenure, turn),
             reply=answers.extras(self.work, table, tenure, turn, against, heard.asked, reader),
+            view=codec.encode(against.view),
         )
+        if receipts.silence(self.work, tenure, receipt, has_orders=bool(heard.effects or heard.phrase)):
+            return
         for address in dict.fromkeys((reader.address, canonical(who.address))):
             outbox.queue(
                 self.work,
@@ -616,7 +723,7 @@ class Intake:
         found = self.reading.text.because("edited quote")
         if not found:
             return ()
-        texts = [line.text.lstrip("> ").strip() for line in found]
+        texts = [line.text.lstrip("> ").strip() for line in found]  # the way of quoting is the mail program's
         reading = against.table.ruleset.read(against.view, (), texts, against.language)
         return tuple(
             LineVerdict(
@@ -628,3 +735,6 @@ class Intake:
         )
 
 
+def _was_order(line: LineVerdict) -> bool:
+    """Say whether a line of a receipt changes orders or the seat's word, so that it can be said again for another turn."""
+    return line.mark in ("ok", "cut", "refused") or (line.mark == "command" and line.key in _SAID_AGAIN)

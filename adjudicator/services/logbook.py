@@ -24,6 +24,22 @@ def at(instant: datetime) -> str:
     return iso(instant)
 
 
+class LogDamaged(Exception):
+    """An event of the log in the database is not the one that was hashed when it was written."""
+
+
+def demand_sound(work: Work, game: Game, after: int) -> None:
+    """Check the chain of the events after one sequence number. Raises `LogDamaged` that names the first that was altered."""
+    before = pin_at(work, game, after)
+    head = before.head if before else log.NO_HEAD
+    for entry in entries(work, game, after, game.seq):
+        head = log.link(head, json.loads(entry.event))
+        if head != entry.head:
+            raise LogDamaged(f"event {entry.seq} of {game.tag} was altered")
+    if head != game.head:
+        raise LogDamaged(f"the log of {game.tag} does not end as it was left")
+
+
 class KeptPart(Value, frozen=True):
     """A private part as the database keeps it: with its nonce and the name it has in the event (None where it is alone)."""
 
@@ -86,7 +102,9 @@ def open_part(work: Work, game: Game, entry_seq: int, part: str) -> None:
         work.add(Opening(game_id=game.id or 0, seq=entry_seq, part=part, since=game.seq))
 
 
-def open_where(work: Work, game: Game, *, name: str | None = None, kind: str | None = None, turn: int | None = None) -> None:
+def open_where(
+    work: Work, game: Game, *, name: str | None = None, kind: str | None = None, turn: int | None = None
+) -> None:
     """Open all parts of this name and of events of this kind and turn; None matches everything."""
     query = select(LogEntry).where(LogEntry.game_id == game.id, col(LogEntry.parts).is_not(None))
     for entry in work.session.exec(query.order_by(col(LogEntry.seq))):

@@ -45,6 +45,13 @@ def _main_address(work: Work, player: Player) -> str:
     return work.session.exec(query.limit(1)).one().address
 
 
+def addresses(work: Work, player_id: int) -> Sequence[str]:
+    """Return the registered addresses of a player, in the order of their coming."""
+    return work.session.exec(
+        select(Address.address).where(Address.player_id == player_id).order_by(col(Address.id))
+    ).all()
+
+
 def has_address(work: Work, player_id: int, address: str) -> bool:
     """Say whether an address is registered for a player."""
     query = select(Address).where(Address.player_id == player_id, Address.address == canonical(address))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file, files
 from typing import Final
@@ -11,7 +12,7 @@ from typing import Final
 import resvg_py
 from PIL import Image
 
-from engine.core.drawing import Drawing, Translate, svg
+from engine.core.drawing import Drawing, Translate, document, layer
 
 LARGEST: Final = 60_000
 """Bytes of a map in a letter (play-by-mail 5)."""
@@ -19,41 +20,74 @@ LARGEST: Final = 60_000
 FONTS: Final = ("PTSerif-Regular.ttf", "PTSerif-Italic.ttf", "PTSerif-Bold.ttf")
 """The project's own faces: without a font that has Cyrillic words vanish from a picture and nobody is told."""
 
-_BASE_COLOURS: Final = (24, 20, 16, 12, 8, 4)
-"""How many mixed colours a palette has beside the pure ones of the drawing, best first."""
+_SAVINGS: Final = ((20, 6), (16, 9), (12, 9), (8, 9), (4, 9))
+"""Palettes, the handsomest first: mixed colours beside the pure ones of the drawing, and how hard to compress."""
 
 _COLOUR: Final = re.compile(r"#([0-9a-f]{6})\b")
 
 
-def png(drawing: Drawing, translate: Translate, width: int = 0) -> bytes:
-    """Return a drawing as a palette PNG of at most `LARGEST` bytes, ``width`` pixels wide (its own width if 0).
+class Picture:
+    """A drawing in a reader's words: the SVG document, and the PNG painted from the same layers."""
 
-    The base is painted once for each board, language and size, and kept. Painting holds the interpreter lock for the
-    whole call, so it belongs into a worker process. Raises ValueError for a drawing that no palette makes small enough.
-    """
-    size = width or drawing.width
-    base, overlay = svg(drawing, translate, "base"), svg(drawing, translate, "overlay")
+    def __init__(self, drawing: Drawing, translate: Translate, tongue: str) -> None:
+        """Write the layers; ``tongue`` names what ``translate`` speaks, so that a base is written once for each."""
+        self._size = (drawing.width, drawing.height)
+        self._base = _written(_Base(drawing, translate, tongue))
+        self._overlay = layer(drawing, translate, "overlay")
+        self.svg = document(drawing, translate, self._base + self._overlay)
+
+    def png(self) -> bytes:
+        """Return a palette PNG of at most `LARGEST` bytes, the same for the same layers.
+
+        The base is painted once for each board and language, and kept. Painting holds the interpreter lock for the
+        whole call, so it belongs into a worker process. Raises ValueError if no palette makes the picture small enough.
+        """
+        return _png(self._base, self._overlay, self._size)
+
+
+@dataclass(frozen=True, eq=False)
+class _Base:
+    """The base of a drawing, known by identity: a ruleset makes a board's base once and keeps it."""
+
+    drawing: Drawing
+    translate: Translate
+    tongue: str
+
+    def __hash__(self) -> int:
+        return hash((id(self.drawing.base), self.tongue))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Base) and self.drawing.base is other.drawing.base and self.tongue == other.tongue
+
+
+@lru_cache(maxsize=32)
+def _written(base: _Base) -> str:
+    return layer(base.drawing, base.translate, "base")
+
+
+@lru_cache(maxsize=16)
+def _png(base: str, overlay: str, size: tuple[int, int]) -> bytes:
     whole = _painted(base, size).copy()
     whole.alpha_composite(_paint(overlay, size))
     picture = whole.convert("RGB")
     inks = tuple(dict.fromkeys(_COLOUR.findall(base + overlay)))
     made = b""
-    for colours in _BASE_COLOURS:
-        made = _saved(picture, _palette(base, size, colours, inks))
+    for colours, effort in _SAVINGS:
+        made = _saved(picture, _palette(base, size, colours, inks), effort)
         if len(made) <= LARGEST:
             return made
     raise ValueError(f"a map of {len(made)} bytes is too large for a letter")
 
 
 @lru_cache(maxsize=16)
-def _painted(document: str, width: int) -> Image.Image:
-    return _paint(document, width)
+def _painted(layers: str, size: tuple[int, int]) -> Image.Image:
+    return _paint(layers, size)
 
 
-def _paint(document: str, width: int) -> Image.Image:
+def _paint(layers: str, size: tuple[int, int]) -> Image.Image:
+    width, height = size
     made = resvg_py.svg_to_bytes(
-        svg_string=document,
-        width=width,
+        svg_string=f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">{layers}</svg>',
         skip_system_fonts=True,
         font_files=list(_font_files()),
         font_family="PT Serif",
@@ -75,9 +109,9 @@ def _font_files() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def _palette(base: str, width: int, colours: int, inks: tuple[str, ...]) -> Image.Image:
+def _palette(base: str, size: tuple[int, int], colours: int, inks: tuple[str, ...]) -> Image.Image:
     """Return a palette of the chief colours of the painted base and the pure colours of the drawing."""
-    picture = _painted(base, width).convert("RGB")
+    picture = _painted(base, size).convert("RGB")
     chief = picture.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
     pure = [part for ink in inks[: 255 - colours] for part in bytes.fromhex(ink)]
     palette = Image.new("P", (1, 1))
@@ -85,7 +119,7 @@ def _palette(base: str, width: int, colours: int, inks: tuple[str, ...]) -> Imag
     return palette
 
 
-def _saved(picture: Image.Image, palette: Image.Image) -> bytes:
+def _saved(picture: Image.Image, palette: Image.Image, effort: int) -> bytes:
     file = io.BytesIO()
-    picture.quantize(palette=palette, dither=Image.Dither.NONE).save(file, "PNG", compress_level=9)
+    picture.quantize(palette=palette, dither=Image.Dither.NONE).save(file, "PNG", compress_level=effort)
     return file.getvalue()

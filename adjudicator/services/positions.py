@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -118,21 +118,40 @@ def steps(work: Work, game: Game, turn: Turn, seat: Seat, *, by: datetime | None
 
 
 def _steps(work: Work, game: Game, turn: Turn, seat: Seat, by: datetime | None) -> tuple[sheets.Step, ...]:
+    return tuple(
+        sheets.Step(number=row.number, effects=work.vault.open_value(row.effects, sheets.Effects))
+        for row in _accepted(work, game, turn, seat, by)
+    )
+
+
+def steps_around(
+    work: Work, game: Game, turn: Turn, seat: Seat, mail: Mail
+) -> tuple[tuple[sheets.Step, ...], tuple[sheets.Step, ...]]:
+    """Return a seat's accepted mails for a turn that stand before a mail's place, by (arrival, mailbox, uid), and after it."""
+    here = (mail.counts, mail.mailbox, mail.uid)
+    earlier: list[sheets.Step] = []
+    later: list[sheets.Step] = []
+    for row in _accepted(work, game, turn, seat, None):
+        kept = sheets.Step(number=row.number, effects=work.vault.open_value(row.effects, sheets.Effects))
+        (earlier if (row.arrival, row.mailbox, row.uid) < here else later).append(kept)
+    return tuple(earlier), tuple(later)
+
+
+def _accepted(work: Work, game: Game, turn: Turn, seat: Seat, by: datetime | None) -> Sequence[Reading]:
     query = select(Reading).where(
         Reading.game_id == game.id, Reading.turn == turn.number, Reading.seat == seat, col(Reading.late).is_(False)
     )
     if by is not None:
         query = query.where(Reading.arrival <= by)
     query = query.order_by(col(Reading.arrival), col(Reading.mailbox), col(Reading.uid), col(Reading.id))
-    return tuple(
-        sheets.Step(number=row.number, effects=work.vault.open_value(row.effects, sheets.Effects))
-        for row in work.session.exec(query)
-    )
+    return work.session.exec(query).all()
 
 
 def seat_now(work: Work, at: Table, turn: Turn, state: State, seat: Seat, *, by: datetime | None = None) -> SeatNow:
     """Return a seat of an open turn as its accepted mails leave it."""
-    return work.once(("steps", at.game.id, turn.number, seat, by, "now"), lambda: _seat_now(work, at, turn, state, seat, by))
+    return work.once(
+        ("steps", at.game.id, turn.number, seat, by, "now"), lambda: _seat_now(work, at, turn, state, seat, by)
+    )
 
 
 def _seat_now(work: Work, at: Table, turn: Turn, state: State, seat: Seat, by: datetime | None) -> SeatNow:
@@ -190,9 +209,7 @@ def statuses(work: Work, now: Position, reader: Seat) -> tuple[tuple[SeatStatus,
         holder = holders.get(seat.seat)
         name = people.player(work, holder.player_id).name if holder else ""
         word: SeatWord = "orders in" if seat.word == "ready" and header.early == "in" else seat.word
-        shown.append(
-            SeatStatus(seat=seat.seat, titles=titles[seat.seat], name=name, word=word, waits=waits[seat.seat])
-        )
+        shown.append(SeatStatus(seat=seat.seat, titles=titles[seat.seat], name=name, word=word, waits=waits[seat.seat]))
     return tuple(shown), None
 
 

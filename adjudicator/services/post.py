@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from adjudicator.letters import Receipt
+from adjudicator.letters import Receipt, Rendered
 from adjudicator.services.outbox import Job
 from adjudicator.services.render import render
 from mail.addresses import Mailbox
@@ -23,6 +23,7 @@ def make(job: Job) -> tuple[bytes, str, str]:
     parents = tuple(name for name in (job.thread,) if name and name != job.message_id)
     references = thread(parents, job.in_reply_to) if job.in_reply_to else parents
     reader = value.reader
+    domain = job.from_address.rpartition("@")[2]
     letter = Letter(
         sender=Mailbox(job.from_name, job.from_address),
         to=Mailbox(reader.name, job.to),
@@ -30,7 +31,7 @@ def make(job: Job) -> tuple[bytes, str, str]:
         date=job.date,
         message_id=job.message_id,
         text=rendered.text,
-        html=rendered.html,
+        html=_html(rendered, domain),
         reply_to=Mailbox(job.from_name, reader.reply_to) if reader.reply_to else None,
         in_reply_to=job.in_reply_to or next(iter(parents), ""),
         references=references,
@@ -38,9 +39,17 @@ def make(job: Job) -> tuple[bytes, str, str]:
         list_id=job.list_id,
         unsubscribe=(f"mailto:{reader.reply_to or job.from_address}?subject=unsubscribe",),
         language=reader.language,
-        images=tuple(Part(f"{cid}.png", "image/png", data, cid) for cid, data in rendered.images),
+        images=tuple(Part(f"{cid}.png", "image/png", data, f"{cid}@{domain}") for cid, data in rendered.images),
         attachments=tuple(files),
         headers=(("X-Game-Outbox-Id", job.outbox_id),),
     )
     raw = compose(letter)
     return raw, rendered.text, sha256(raw).hexdigest()
+
+
+def _html(rendered: Rendered, domain: str) -> str:
+    """Return the HTML part with its pictures named as Content-IDs must be, with a domain (RFC 2392)."""
+    html = rendered.html
+    for cid, _ in rendered.images:
+        html = html.replace(f'"cid:{cid}"', f'"cid:{cid}@{domain}"')
+    return html

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from adjudicator.clock import iso
 from adjudicator.letters import Notice
-from adjudicator.services import logbook, outbox, people, positions
+from adjudicator.services import logbook, outbox, people, positions, turns
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, Turn
 from engine.core import codec
@@ -17,35 +17,37 @@ from engine.core import codec
 def remind_all(house: House) -> int:
     """Queue the reminders that are due now and return how many; a step that was slept through is not made up for."""
     with house.look() as work:
-        query = select(Turn.game_id).where(Turn.status == "open", Turn.deadline > work.now).order_by(col(Turn.id))
-        games = [game_id for game_id in work.session.exec(query) if _due(work, game_id)]
+        query = select(Turn.id).where(Turn.status == "open", Turn.deadline > work.now, Turn.trouble == "")
+        found = [turn_id for turn_id in work.session.exec(query.order_by(col(Turn.id))) if turn_id is not None]
     count = 0
-    for game_id in games:
-        with house.unit("remind") as work:
-            game = work.game_by_id(game_id)
-            turn = positions.current(work, game)
-            if turn is not None and turn.status == "open":
-                count += _remind(work, game, turn)
+    for turn_id in found:
+        try:
+            count += _remind_one(house, turn_id)
+        except Exception as trouble:  # a damaged row or a ruleset that raises must not stop other games
+            turns.set_back(house, turn_id, trouble)
     return count
+
+
+def _remind_one(house: House, turn_id: int) -> int:
+    with house.look() as work:
+        turn = work.session.exec(select(Turn).where(Turn.id == turn_id)).one()
+        game = work.session.exec(select(Game).where(Game.id == turn.game_id)).one()
+        step = step_due(work, game, turn)
+        if step is None or turn.reminded == _mark(turn, step):
+            return 0
+    with house.unit("remind") as work:
+        game = work.game_by_id(turn.game_id)
+        now = positions.current(work, game)
+        return _remind(work, game, now) if now is not None and now.status == "open" else 0
 
 
 def step_due(work: Work, game: Game, turn: Turn) -> int | None:
     """Return the latest reminder step, in seconds before the deadline, whose time has come; None before the first."""
     steps = positions.table(game).header.remind
     reached = [
-        step
-        for step in steps
-        if turn.opened < turn.deadline - timedelta(seconds=step) <= work.now < turn.deadline
+        step for step in steps if turn.opened < turn.deadline - timedelta(seconds=step) <= work.now < turn.deadline
     ]
     return min(reached, default=None)
-
-
-def _due(work: Work, game_id: int) -> bool:
-    game = work.session.get(Game, game_id)
-    turn = positions.current(work, game) if game is not None else None
-    if game is None or turn is None or turn.status != "open" or (step := step_due(work, game, turn)) is None:
-        return False
-    return turn.reminded != _mark(turn, step)
 
 
 def _mark(turn: Turn, step: int) -> str:

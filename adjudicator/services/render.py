@@ -25,7 +25,7 @@ from adjudicator.letters import (
     Report,
     SeatStatus,
 )
-from adjudicator.services import pictures
+from adjudicator.services.pictures import Picture
 from adjudicator.words import html
 from adjudicator.words.environment import Phrases
 from adjudicator.words.environment import render as fill
@@ -34,7 +34,7 @@ from adjudicator.words.layout import fold
 from adjudicator.words.text import HTML_ONLY, Markdown, as_markdown, bare, player
 from engine.core import codec
 from engine.core.contract import Complaint, Note
-from engine.core.drawing import Drawing, Label, svg
+from engine.core.drawing import Drawing, Label
 from engine.core.registry import ruleset
 from engine.core.story import JournalPage, Scene, Tale
 
@@ -84,6 +84,10 @@ class Voice:
     def label(self, label: Label) -> str:
         """Return the words of a label for a picture."""
         return bare(self("label", label.key, label.facts))
+
+    def picture(self, drawing: Drawing) -> Picture:
+        """Return a drawing with its labels in the reader's words."""
+        return Picture(drawing, self.label, f"{self.say.ruleset}/{self.say.language}")
 
     def title(self, titles: Mapping[str, str]) -> str:
         """Return a title in the reader's language."""
@@ -166,10 +170,9 @@ def _report(letter: Report) -> Rendered:
         "clock": moment(letter.resolved_at, letter.reader.zone, letter.reader.language),
     }
     subject = _subject(letter.head, voice("subject", shape, facts))
-    image = pictures.png(drawing, voice.label)
-    file = svg(drawing, voice.label).encode()
-    whole = _letter("report", subject, voice, context, ((MAP, image),))
-    files = [(f"{MAP}.svg", "image/svg+xml", file)]
+    picture = voice.picture(drawing)
+    whole = _letter("report", subject, voice, context, ((MAP, picture.png()),))
+    files = [(f"{MAP}.svg", "image/svg+xml", picture.svg.encode())]
     if letter.deadline and letter.pin is not None:
         files.append(calendar(letter.head, letter.reader, letter.next_turn, letter.deadline, letter.pin))
     return _with_files(whole, files)
@@ -455,7 +458,7 @@ def _replies(
         context = _map(voice, drawing)
         rows = "\n".join(context["rows"])
         parts += [_heading(voice, "map"), context["picture"], Markdown(f"```\n{rows}\n```"), *context["legend"]]
-        images = ((MAP, pictures.png(drawing, voice.label)),)
+        images = ((MAP, voice.picture(drawing).png()),)
     return parts, images
 
 

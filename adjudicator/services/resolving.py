@@ -51,6 +51,8 @@ def load(work: Work, turn_id: int) -> Locked:
     turn = work.session.exec(select(Turn).where(Turn.id == turn_id)).one()
     game = work.session.exec(select(Game).where(Game.id == turn.game_id)).one()
     table = positions.table(game)
+    before = positions.turn(work, game, turn.number - 1)
+    logbook.demand_sound(work, game, before.result_seq or 0 if before is not None else 0)
     state = positions.state_of(work, table, turn)
     parts: dict[str, Any] = work.vault.open_value(turn.orders or b"", dict[str, Any])
     places = [seat.seat for seat in people.seats(work, game)]
@@ -235,9 +237,18 @@ def _stuck(house: House, turn_id: int, trouble: Exception) -> None:
         turn.retry = None if last else work.now + timedelta(seconds=STUCK_RETRY[turn.attempts - 1])
         work.session.add(turn)
         if last:
-            facts = {"turn": turn.number}
-            turns.tell_all(work, positions.table(game), "stuck", f"{turn.number}/r{turn.revision}", facts)
-            turns.tell_operators(work, "stuck-operator", f"{game.tag}/{turn.number}", {**facts, "cause": turn.trouble}, game)
+            _tell_stuck(work, game, turn)
+
+
+def _tell_stuck(work: Work, game: Game, turn: Turn) -> None:
+    facts = {"turn": turn.number}
+    cause = {**facts, "cause": f"{game.tag}: {turn.trouble}"}
+    turns.tell_operators(work, "stuck-operator", f"{game.tag}/{turn.number}/r{turn.revision}", cause)
+    try:
+        table = positions.table(game)
+    except (msgspec.DecodeError, LookupError):  # even the game's header cannot be read: that much only the operator can mend
+        return
+    turns.tell_all(work, table, "stuck", f"{turn.number}/r{turn.revision}", facts)
 
 
 def unstick(work: Work, game: Game) -> Turn:

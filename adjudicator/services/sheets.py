@@ -96,7 +96,9 @@ def _step(
     """Return the seat after one mail; a mail that touches the orders leaves it ready only if it says so itself."""
     refused = any(isinstance(effect, Refused) for effect in effects)
     touched = any(isinstance(effect, Put | Clear | Restore) for effect in effects)
-    seat = replace(seat, ready=seat.ready and not (touched or refused), refused=refused or (seat.refused and not touched))
+    seat = replace(
+        seat, ready=seat.ready and not (touched or refused), refused=refused or (seat.refused and not touched)
+    )
     for effect in effects:
         match effect:
             case Put():

@@ -85,7 +85,9 @@ def _not_told(moment: Moment) -> MoveDeadline | NotYet | None:
     """Return the move or the waiting that a letter accepted too late asks for (1.4)."""
     untold = [seat for seat, told in moment.told.items() if told is None]
     if untold:
-        return NotYet(reason="not-told", until=max(moment.now, moment.deadline)) if moment.now >= moment.deadline else None
+        return (
+            NotYet(reason="not-told", until=max(moment.now, moment.deadline)) if moment.now >= moment.deadline else None
+        )
     notice = min_notice(moment.period)
     late = {seat: told + notice for seat, told in moment.told.items() if told and told + notice > moment.deadline}
     if not late:

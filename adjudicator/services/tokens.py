@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final, Literal
 
 from adjudicator.storage.tables import Game, Invitation, Tenure
@@ -12,6 +14,10 @@ from engine.core.contract import Value
 
 _CARRIER: Final = re.compile(r"([a-z0-9-]{1,32})\.([sij])(\d{1,12})\.([a-z2-7]{26})")
 """``pirates-7.s12.<token>``: game, kind and number of the tenure or invitation, token."""
+
+
+_IN_TEXT: Final = re.compile(r"(?<![a-z0-9-])[a-z0-9-]{1,32}\.[si]\d{1,12}\.[a-z2-7]{26}(?![a-z0-9])", re.IGNORECASE)
+_IN_TEXT_LIMIT: Final = 16
 
 
 class Carried(Value, frozen=True):
@@ -50,6 +56,12 @@ def read(carrier: str) -> Carried | None:
     return Carried(tag=found[1], kind=kind, number=int(found[3]), token=found[4])
 
 
+def found_in(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the carriers that stand in lines of text, quoted ones too, up to a limit (a reply address in a quote is enough)."""
+    found = (hit[0] for line in lines if "." in line for hit in _IN_TEXT.finditer(line))
+    yield from islice(dict.fromkeys(found), _IN_TEXT_LIMIT)
+
+
 def reply_address(address: str, carrier: str) -> str:
     """Return our address with a carrier in it: ``judge+pirates-7.s12.…@example.org`` (RFC 5233)."""
     local, _, domain = address.rpartition("@")
@@ -59,5 +71,3 @@ def reply_address(address: str, carrier: str) -> str:
 def message_id(vault: Vault, address: str, key: str) -> str:
     """Return the Message-ID of the letter with this key: the same on every retry, foreseeable by nobody."""
     return f"<{_base32(vault.mark('message-id', key)[:20])}@{address.rpartition('@')[2]}>"
-
-

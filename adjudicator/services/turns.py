@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlmodel import col, select
+from sqlmodel import col, func, select
 
 from adjudicator.clock import iso
 from adjudicator.errors import RefusedByRules
@@ -17,10 +17,13 @@ from adjudicator.services import logbook, outbox, people, positions, reports, sc
 from adjudicator.services.positions import Position, Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import House, Work
-from adjudicator.storage.tables import Game, Letter, LogEntry, Mail, Mailbox, MailGame, Turn
+from adjudicator.storage.tables import Game, Letter, LogEntry, Mail, Mailbox, MailGame, Reading, Turn
 from engine.core.contract import Seat, Sheet, State
 from engine.core.dice import MAIN
 from mail.addresses import canonical
+
+RETRY = (60, 300, 1800)
+"""Seconds to the next try of a turn that raised (play-by-mail 1, state ``stuck``)."""
 
 # Opening --------------------------------------------------------------------------------------------------------------
 
@@ -59,7 +62,9 @@ def open_turn(
     logbook.append(
         work,
         game,
-        events.Open(seq=0, at=logbook.at(work.now), turn=number, batch=turn.batch, roster=roster, deadline=iso(deadline)),
+        events.Open(
+            seq=0, at=logbook.at(work.now), turn=number, batch=turn.batch, roster=roster, deadline=iso(deadline)
+        ),
     )
     cause = "start" if first else f"{told.turn}/r{told.revision}"
     reports.send(work, table, state, told, turn, people.tenures(work, game), cause)
@@ -98,18 +103,12 @@ def append_lock(
 def moment(work: Work, now: Position, sources: Sequence[str]) -> timing.Moment:
     """Return what is known of an open turn, for `timing.decide`."""
     header, turn = now.table.header, now.turn
-    letters = select(Letter).where(
-        Letter.game_id == now.table.game.id, Letter.turn == turn.number, col(Letter.opening).is_(True)
-    )
-    told = {letter.seat: letter.sent for letter in work.session.exec(letters.order_by(col(Letter.id)))}
-    owing = [seat.seat for seat in now.owing]
-    held = set(_roster(work, now.table.game))
     return timing.Moment(
         now=work.now,
         deadline=turn.deadline,
         period=timedelta(seconds=turn.period),
         words={seat.seat: seat.word for seat in now.owing},
-        told={seat: told.get(seat) for seat in owing if seat in held},
+        told=_told(work, now),
         waits=any(seat.folded.wait for seat in now.seats.values()),
         last_order=now.last_order,
         early=header.early,
@@ -118,6 +117,27 @@ def moment(work: Work, now: Position, sources: Sequence[str]) -> timing.Moment:
         good=_last_good_poll(work, sources),
         unread=positions.unread_since(work),
     )
+
+
+def _told(work: Work, now: Position) -> dict[Seat, datetime | None]:
+    """Return when each seat that owes was told, None if it was not (play-by-mail 1.4).
+
+    A seat whose letter failed and that has written for this turn all the same knows of it.
+    """
+    game, turn = now.table.game, now.turn
+    letters = select(Letter).where(Letter.game_id == game.id, Letter.turn == turn.number, col(Letter.opening).is_(True))
+    sent = {letter.seat: letter.sent for letter in work.session.exec(letters.order_by(col(Letter.id)))}
+    query = select(Reading.seat, func.min(Reading.arrival)).where(
+        Reading.game_id == game.id, Reading.turn == turn.number, col(Reading.late).is_(False)
+    )
+    wrote: dict[Seat, datetime] = {seat: first for seat, first in work.session.exec(query.group_by(Reading.seat))}
+    held = set(_roster(work, game))
+    return {seat.seat: sent.get(seat.seat) or wrote.get(seat.seat) for seat in now.owing if seat.seat in held}
+
+
+def waits_to_be_told(work: Work, game: Game, turn: Turn) -> bool:
+    """Say whether an open turn cannot lock at its deadline because a seat was not told: the deadline will move."""
+    return None in _told(work, positions.position(work, game, turn)).values()
 
 
 def _last_good_poll(work: Work, sources: Sequence[str]) -> datetime | None:
@@ -137,13 +157,34 @@ def look_after_all(house: House, sources: Sequence[str]) -> int:
     with house.look() as work:
         found = due(work)
     for turn_id in found:
-        with house.unit("lock") as work:
-            turn = work.session.exec(select(Turn).where(Turn.id == turn_id)).one()
-            game = work.game_by_id(turn.game_id)
-            work.session.refresh(turn)
-            if turn.status == "open":
-                look_after(work, game, turn, sources)
+        try:
+            _look_after_one(house, turn_id, sources)
+        except Exception as trouble:  # a damaged row or a ruleset that raises must not stop other games
+            set_back(house, turn_id, trouble)
     return len(found)
+
+
+def _look_after_one(house: House, turn_id: int, sources: Sequence[str]) -> None:
+    with house.unit("lock") as work:
+        turn = work.session.exec(select(Turn).where(Turn.id == turn_id)).one()
+        game = work.game_by_id(turn.game_id)
+        work.session.refresh(turn)
+        if turn.status == "open":
+            look_after(work, game, turn, sources)
+            turn.trouble, turn.attempts = "", 0
+
+
+def set_back(house: House, turn_id: int, trouble: Exception) -> None:
+    """Set an open turn back that cannot be looked at: tried again after 1, 5, 30 min and then half-hourly; then operators know."""
+    with house.unit("trouble") as work:
+        turn = work.session.exec(select(Turn).where(Turn.id == turn_id)).one()
+        turn.trouble, turn.attempts = f"{type(trouble).__name__}: {trouble}"[:2000], turn.attempts + 1
+        turn.check = work.now + timedelta(seconds=RETRY[min(turn.attempts, len(RETRY)) - 1])
+        work.session.add(turn)
+        if turn.attempts == len(RETRY) + 1:
+            tag = work.session.exec(select(Game.tag).where(Game.id == turn.game_id)).one()
+            facts = {"turn": turn.number, "cause": f"{tag}: {turn.trouble}"}
+            tell_operators(work, "stuck-operator", f"{tag}/{turn.number}/open", facts)
 
 
 def look_after(work: Work, game: Game, turn: Turn, sources: Sequence[str]) -> timing.Verdict:
@@ -255,9 +296,7 @@ def tell_operators(work: Work, kind: str, cause: str, facts: dict[str, Any], gam
             facts=facts,
             head=positions.table(game).head if game else None,
         )
-        outbox.queue(
-            work, f"{kind}/{cause}/{address}", canonical(address), outbox.Envelope(notice=notice), game=game
-        )
+        outbox.queue(work, f"{kind}/{cause}/{address}", canonical(address), outbox.Envelope(notice=notice), game=game)
 
 
 def extend(work: Work, game: Game, number: int, span: timedelta) -> Turn:

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from sqlmodel import Session, SQLModel, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from adjudicator.clock import Clock
 from adjudicator.config import Config
@@ -53,14 +54,19 @@ class Work:
     def game(self, tag: str, *, lock: bool = True) -> Game:
         """Return the game of a tag, its row taken so that intake, lock and resolve never cross. Raises `NotFound`."""
         query = select(Game).where(Game.tag == tag)
-        game = self.session.exec(query.with_for_update() if lock else query).first()
+        game = self.session.exec(_taken(query) if lock else query).first()
         if game is None:
             raise NotFound("game", tag=tag)
         return game
 
     def game_by_id(self, game_id: int | None) -> Game:
         """Return a game by its id with its row taken."""
-        return self.session.exec(select(Game).where(Game.id == game_id).with_for_update()).one()
+        return self.session.exec(_taken(select(Game).where(Game.id == game_id))).one()
+
+
+def _taken(query: SelectOfScalar[Game]) -> SelectOfScalar[Game]:
+    """Take the row, and read it as it is once it is ours: who was looked at before the wait may have changed meanwhile."""
+    return query.with_for_update().execution_options(populate_existing=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, Index, LargeBinary, MetaData, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Column, Index, LargeBinary, MetaData, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from adjudicator.storage.columns import Utc, one_of
@@ -37,6 +37,14 @@ def instant(*, nullable: bool = False, index: bool = False) -> Any:
 def long_text(default: str | None = "") -> Any:
     """Return a column of unlimited text."""
     return Field(default=default, sa_column=Column(Text, nullable=default is None))
+
+
+def whole(*, default: int | None = None) -> Any:
+    """Return a column of 64-bit integers: UIDs and UIDVALIDITY are unsigned 32-bit numbers (RFC 9051 2.3.1.1), and those
+    of a Maildir longer still."""
+    if default is None:
+        return Field(sa_column=Column(BigInteger, nullable=False))
+    return Field(default=default, sa_column=Column(BigInteger, nullable=False))
 
 
 class Player(SQLModel, table=True):
@@ -186,8 +194,8 @@ class Mailbox(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(unique=True)
-    uidvalidity: int = 0
-    uid: int = 0
+    uidvalidity: int = whole(default=0)
+    uid: int = whole(default=0)
     good: datetime | None = instant(nullable=True)
     trouble: str = long_text()
     owner: str = ""
@@ -203,8 +211,8 @@ class Mail(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     mailbox: str
-    uidvalidity: int
-    uid: int
+    uidvalidity: int = whole()
+    uid: int = whole()
     arrival: datetime = instant(index=True)
     counts: datetime = instant()
     seen: datetime = instant()
@@ -249,7 +257,7 @@ class Reading(SQLModel, table=True):
     number: int
     arrival: datetime = instant()
     mailbox: str
-    uid: int
+    uid: int = whole()
     written: datetime | None = instant(nullable=True)
     effects: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     late: bool = False

@@ -1,8 +1,10 @@
-"""A running service for tests: real mailbox, real submission server, real database, and a clock that stands until moved."""
+"""A running service for tests: real mailbox, submission server and database, and a clock that stands until moved."""
 
 from __future__ import annotations
 
+import itertools
 import json
+import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,9 +27,11 @@ from adjudicator.services.header import Header
 from adjudicator.services.intake import Doorway
 from adjudicator.services.outbox import Envelope, Job
 from adjudicator.services.positions import Position
+from adjudicator.services.rendering import Make
 from adjudicator.services.work import House, Work
 from adjudicator.storage.store import Store, open_engine
 from adjudicator.storage.tables import Game, Letter, LogEntry, Mail, Tenure, Turn
+from adjudicator.storage.tables import Mailbox as MailboxRow
 from adjudicator.storage.vault import Vault
 from engine.core import codec
 from mail.addresses import Mailbox
@@ -40,6 +44,7 @@ from mail.source import Source
 from tests.servers.dovecot import Account, Dovecot
 from tests.servers.smtp_sink import SmtpSink
 
+KEY = b"a key of tests, thirty-two bytes"
 START = datetime(2026, 1, 5, 12, tzinfo=UTC)
 JUDGE = "judge@example.org"
 OPERATOR = "host@example.org"
@@ -51,6 +56,22 @@ CAST = ((ANNA, "Анна", "ru", SPAIN), (BORIS, "Борис", "ru", PIRATES))
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 SPAIN_ORDERS = "корабль 1: стоять\nкорабль 2: стоять\nкорабль 3: стоять\n"
 PIRATES_ORDERS = "".join(f"корабль {number}: стоять\n" for number in range(4, 10))
+
+
+@contextmanager
+def fixed_chance(start: str = "c") -> Iterator[None]:
+    """Let chance be the same at every run; this ``start`` gives a fresh wind for turn 1, in which СВ 3 is open to galleons."""
+    numbers = itertools.count()
+    real_bytes, real_hex = secrets.token_bytes, secrets.token_hex
+
+    def token_bytes(size: int | None = None) -> bytes:
+        return sha256(f"{start}/{next(numbers)}".encode()).digest()[: size or 32]
+
+    secrets.token_bytes, secrets.token_hex = token_bytes, lambda size=None: token_bytes(size).hex()
+    try:
+        yield
+    finally:
+        secrets.token_bytes, secrets.token_hex = real_bytes, real_hex
 
 
 def plainly(job: Job) -> tuple[bytes, str, str]:
@@ -79,8 +100,8 @@ class Stage:
     house: House
     desk: jobs.Desk
     clock: MovedClock
-    sink: SmtpSink
     post: Callable[[bytes, datetime, str], None]
+    ready: str = ""
     numbers: Iterator[int] = field(default_factory=lambda: iter(range(1, 10_000)))
 
     # Work -------------------------------------------------------------------------------------------------------------
@@ -99,11 +120,27 @@ class Stage:
         self.clock.move_to(instant)
         self.settle()
 
+    def read_until(self, instant: datetime) -> None:
+        """Move the clock to an instant as though the mailbox had been read all the while, and do what there is to do then."""
+        with self.house.unit("test") as work:
+            for box in work.session.exec(select(MailboxRow)):
+                box.good = max(box.good or instant, instant - MINUTE)
+                work.session.add(box)
+        self.at(instant)
+
+    def pass_deadline(self, tag: str) -> None:
+        """Let the deadline of a game pass, its mailbox read all the while, until the turn has been looked at."""
+        self.settle()  # the first poll
+        self.read_until(self.turn(tag).deadline + 3 * MINUTE)
+
     # Games ------------------------------------------------------------------------------------------------------------
 
     def game(self, *, header: Header | None = None, cast: Sequence[tuple[str, str, str, str]] = CAST) -> str:
-        """Make a game whose turn 1 is open and whose players have all been told."""
-        with self.house.unit("test") as work:
+        """Make a game whose turn 1 is open and whose players have all been told; an ordinary one may lie at hand."""
+        if self.ready and header is None and cast is CAST:
+            tag, self.ready = self.ready, ""
+            return tag
+        with fixed_chance(), self.house.unit("test") as work:
             game = games.create(work, "pirates", len(cast), header=header or Header())
             for address, name, language, seat in cast:
                 invitation = games.invite(work, game, address, name=name, language=language, seat=seat)
@@ -112,6 +149,8 @@ class Stage:
         with self.house.unit("test") as work:
             turns.process(work, work.game(game.tag), 0)
         resolving.resolve_due(self.house)
+        while jobs.render(self.desk):
+            pass
         with self.house.unit("test") as work:
             for letter in work.session.exec(select(Letter).where(col(Letter.sent).is_(None))):
                 letter.status, letter.sent = "sent", work.now
@@ -262,39 +301,48 @@ class Stage:
             change(work)
 
 
-def configuration(url: str, sink: SmtpSink, folder: Path, **sections: Any) -> Config:
-    """Return a configuration for tests; ``sections`` replace whole sections."""
-    config = Config(
+def prepare(url: str) -> None:
+    """Lay an ordinary game into an empty database: turn 1 is open, everybody has been told."""
+    engine = open_engine(url)
+    SQLModel.metadata.create_all(engine)
+    house = House(bare_configuration(url), Store(engine), Vault(KEY), MovedClock(START))
+    server = SmtpServer(host="127.0.0.1", port=1, security="none")
+    desk = jobs.Desk(house, (), Doorway(lambda _: "", lambda _: False), server, make=plainly)
+    Stage(house, desk, MovedClock(START), lambda *_: None).game()
+    house.store.close()
+
+
+def bare_configuration(url: str) -> Config:
+    """Return a configuration that reaches nothing but a database."""
+    return Config(
         service=ServiceSection(address=JUDGE, name="Судья", operators=(OPERATOR,)),
-        smtp=SmtpSection(host="127.0.0.1", port=sink.port, security="none", connections=1),
+        smtp=SmtpSection(host="127.0.0.1", port=1, security="none", connections=1),
         database=DatabaseSection(url=url),
-        folder=str(folder),
     )
-    return msgspec.structs.replace(config, **sections)
 
 
 @contextmanager
 def stage(
     url: str,
     sink: SmtpSink,
-    folder: Path,
     sources: Sequence[Source],
     doorway: Doorway,
     deliver: Callable[[bytes, datetime, str], None],
     *,
-    make: Callable[[Job], tuple[bytes, str, str]] = plainly,
+    make: Make = plainly,
     **sections: Any,
 ) -> Iterator[Stage]:
-    """Give a stage on an empty database."""
-    config = configuration(url, sink, folder, **sections)
+    """Give a stage on a database, with the game that lies in it. ``sections`` replace those of the configuration."""
     clock = MovedClock(START)
     engine = open_engine(url)
     SQLModel.metadata.create_all(engine)
-    house = House(config, Store(engine), Vault(b"a key of tests, thirty-two bytes"), clock)
+    house = House(msgspec.structs.replace(bare_configuration(url), **sections), Store(engine), Vault(KEY), clock)
     server = SmtpServer(host="127.0.0.1", port=sink.port, security="none", timeout=5.0)
     desk = jobs.Desk(house, tuple(sources), doorway, server, make=make)
+    with house.look() as work:
+        tags = work.session.exec(select(Game.tag)).all()
     try:
-        yield Stage(house, desk, clock, sink, deliver)
+        yield Stage(house, desk, clock, deliver, next(iter(tags), ""))
     finally:
         for source in sources:
             source.close()
@@ -303,7 +351,7 @@ def stage(
 
 @contextmanager
 def imap_stage(
-    url: str, sink: SmtpSink, folder: Path, dovecot: Dovecot, account: Account, *, authserv: str = "", **sections: Any
+    url: str, sink: SmtpSink, dovecot: Dovecot, account: Account, *, authserv: str = "", **sections: Any
 ) -> Iterator[Stage]:
     """Give a stage whose mailbox, Junk beside INBOX, is on Dovecot."""
     server = ImapServer(
@@ -320,7 +368,7 @@ def imap_stage(
         dovecot.lay_down(account, [(raw, arrival)], where)
 
     doorway = Doorway(authserv=lambda _: authserv, trusted=lambda _: False)
-    with stage(url, sink, folder, [ImapSource(server)], doorway, deliver, **sections) as made:
+    with stage(url, sink, [ImapSource(server)], doorway, deliver, **sections) as made:
         yield made
 
 
@@ -333,9 +381,9 @@ def maildir_stage(url: str, sink: SmtpSink, folder: Path, *, trusted: bool = Fal
         (place / part).mkdir(parents=True)
 
     def deliver(raw: bytes, arrival: datetime, where: str) -> None:
-        name = f"{int(arrival.timestamp())}.M{arrival.microsecond}P{next(numbers)}.test"
+        name = f"{int(arrival.timestamp())}.M{next(numbers)}P1.test"  # the later of two in one second, the later
         (place / "new" / name).write_bytes(raw)
 
     doorway = Doorway(authserv=lambda _: "", trusted=lambda _: trusted)
-    with stage(url, sink, folder, [MaildirSource(place)], doorway, deliver, **sections) as made:
+    with stage(url, sink, [MaildirSource(place)], doorway, deliver, **sections) as made:
         yield made

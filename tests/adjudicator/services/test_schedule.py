@@ -207,8 +207,10 @@ def test_wall_time_across_a_clock_change(day: date, hour: time, zone: ZoneInfo, 
 
 
 @settings(derandomize=True, max_examples=150)
-@given(WEEKLY | EVERY, st.datetimes(datetime(2026, 1, 1), datetime(2029, 12, 31), timezones=st.just(UTC)))
-def test_deadline_comes_after_its_least_time_and_never_on_a_skipped_day(schedule: Schedule, report: datetime) -> None:
+@given(WEEKLY | EVERY, st.integers(0, 4 * 365 * 24 * 60))
+def test_deadline_comes_after_its_least_time_and_never_on_a_skipped_day(schedule: Schedule, minute: int) -> None:
+    report = utc("2026-01-01T00:00") + timedelta(minutes=minute)
+
     deadline = next_deadline(schedule, report)
 
     assert deadline - report >= (schedule.period if isinstance(schedule, Every) else schedule.period / 2)

@@ -73,7 +73,7 @@ def test_turn_that_nobody_owes_locks_at_its_deadline() -> None:
     assert decide(at(words={}, told={}, last_order=None)) == ON_TIME
 
 
-# Early (1.2)
+# All ready before the deadline, play-by-mail 1.2
 
 
 READY = {"a": "ready", "b": "ready"}
