@@ -70,6 +70,7 @@ def test_seed_leads_to_every_earlier_one_and_to_no_other() -> None:
     assert leads_to("parusa-demo", "main", seeds[3], seeds[0])
     assert leads_to("parusa-demo", "main", seeds[2], seeds[2])
     assert not leads_to("parusa-demo", "main", seeds[1], seeds[2])
+    assert not leads_to("parusa-demo", "main", Seed(1, seeds[2].value), seeds[2])
     assert not leads_to("parusa-demo", "gold", seeds[3], seeds[0])
     assert not leads_to("parusa-demo", "main", Seed(2, seeds[3].value), seeds[0])
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudicator.fairplay.chain import BEACON_CHAIN, chain
-from adjudicator.fairplay.events import Anchor, Finish, Join, Lock, Order, Tenure
+from adjudicator.fairplay.events import Anchor, Beacon, Finish, Join, Lock, Order, Tenure
 from adjudicator.fairplay.log import NO_HEAD, Opening, Pin, canon, commitment, link, write_log, write_pin
 from adjudicator.fairplay.scribe import Scribe
 from adjudicator.fairplay.sources import read_source
@@ -340,10 +340,40 @@ def unknown_field(event: dict[str, Any]) -> None:
     event["colour"] = "red"
 
 
+def die_of_another_batch(event: dict[str, Any]) -> None:
+    """Add a die that shows what it must, but belongs to a turn that is over: somebody knew it beforehand."""
+    first = next(one for one in whole_game().events if one["type"] == "result")
+    event["dice"].append(first["dice"][0])
+
+
+def seed_left_out(event: dict[str, Any]) -> None:
+    event["seeds"], event["entropy"] = {}, {}
+
+
+def batch_not_among_streams(event: dict[str, Any]) -> None:
+    event["batch"] = None
+
+
+def genesis_again(event: dict[str, Any]) -> None:
+    first = whole_game().events[0]
+    event.clear()
+    event.update({**first, "seq": 2})
+
+
+def no_genesis(event: dict[str, Any]) -> None:
+    event.clear()
+    event.update(at="2026-01-05T18:00:00Z", number=1, seq=1, type="invite")
+
+
+def null_spelled_out(event: dict[str, Any]) -> None:
+    event["seat"] = None
+
+
 FORGERIES = [
     Forgery(1, other_anchor, [("seed", 8), ("seed", 11), ("seed", 15), ("seed", 19)], [0, 1, 2, 3]),
     Forgery(4, other_wish, [("dice", 8)], [0]),
     Forgery(4, other_player, [("join", 4), ("rows", 7), ("rows", 7), ("seats", 8)], [0]),
+    Forgery(4, null_spelled_out, [("form", 4)], [0]),
     Forgery(8, other_seats, [("seats", 8)], [0]),
     Forgery(8, forged_die, [("die", 8), ("dice", 8)], [0]),
     Forgery(9, roster_left_out, [("roster", 9), ("rows", 10)], [1]),
@@ -352,11 +382,14 @@ FORGERIES = [
     Forgery(14, phrase_and_row, [("phrase", 13), ("entropy", 15), *[("die", 15)] * 3, ("events", 15)], [2]),
     Forgery(14, forged_row, [("entropy", 15), *[("die", 15)] * 3, ("events", 15), ("outcome", 19)], [2, 3]),
     Forgery(14, row_left_out, [("rows", 14), ("entropy", 15), ("die", 15), ("events", 15)], [2]),
+    Forgery(14, batch_not_among_streams, [("lock", 14)], [2]),
     Forgery(14, same_batch_again, [("batch-again", 14), ("not-locked", 15)], [2]),
     Forgery(15, forged_die, [("die", 15), ("dice", 15)], [2]),
     Forgery(15, forged_address, [("die", 15), ("dice", 15)], [2]),
+    Forgery(15, die_of_another_batch, [("die", 15), ("dice", 15)], [2]),
     Forgery(15, die_left_out, [("dice", 15)], [2]),
     Forgery(15, forged_seed, [("seed", 15)], [2]),
+    Forgery(15, seed_left_out, [("no-seed", 15)], [2]),
     Forgery(15, forged_entropy, [("entropy", 15)], [2]),
     Forgery(15, forged_event, [("events", 15)], [2]),
     Forgery(15, event_left_out, [("events", 15)], [2]),
@@ -427,7 +460,7 @@ def test_order_forged_together_with_its_commitment_does_not_give_the_result() ->
 
     report = check(edited(game, 14, lambda event: event["private"].update({"crew-2": committed})))
 
-    assert lines_of(report) == [("events", 15)]
+    assert lines_of(report) == [("events", 15), ("outcome", 19)]
 
 
 def test_forged_orders_on_which_the_rules_break_down_are_a_fault_and_no_crash() -> None:
@@ -440,6 +473,66 @@ def test_forged_orders_on_which_the_rules_break_down_are_a_fault_and_no_crash() 
     report = check(edited(game, 14, lambda event: event["private"].update({"crew-2": committed})))
 
     assert lines_of(report) == [("raised", 15)]
+
+
+def test_secret_die_forged_together_with_its_commitment_does_not_follow_from_its_stream() -> None:
+    game = whole_game(hold=0)
+    opening = next(one for one in game.openings if (one.seq, one.part) == (11, "cargo"))
+    (die,) = opening.object["dice"]
+    forged = Opening(11, opening.salt, {"dice": [[*die[:4], die[4] % 3 + 1]]}, "cargo")
+    game.openings[game.openings.index(opening)] = forged
+    committed = commitment(bytes.fromhex(opening.salt), forged.object)
+
+    report = check(edited(game, 11, lambda event: event["private"].update({"cargo": committed})))
+
+    assert lines_of(report) == [("die", 11), ("dice", 11)]
+
+
+def test_private_events_forged_together_with_their_commitment_are_found_by_playing_again() -> None:
+    game = whole_game()
+    opening = next(one for one in game.openings if (one.seq, one.part) == (15, "crew-2"))
+    ((place, told),) = opening.object["events"]
+    forged = Opening(15, opening.salt, {"events": [[place, {**told, "cargo": True}]]}, "crew-2")
+    game.openings[game.openings.index(opening)] = forged
+    committed = commitment(bytes.fromhex(opening.salt), forged.object)
+
+    report = check(edited(game, 15, lambda event: event["private"].update({"crew-2": committed})))
+
+    assert lines_of(report) == [("events", 15)]
+
+
+def test_part_left_out_of_a_result_is_noticed() -> None:
+    game = whole_game()
+    game.openings = [one for one in game.openings if (one.seq, one.part) != (15, "crew-2")]
+
+    report = check(edited(game, 15, lambda event: event["private"].pop("crew-2")))
+
+    assert lines_of(report) == [("events", 15)]
+
+
+def test_turn_that_asks_and_was_published_without_an_answer_is_noticed() -> None:
+    game = whole_game(10)
+    seq = next(event["seq"] for event in game.events if event.get("batches") == [3, 4])
+
+    report = check(edited(game, seq, lambda event: event["batches"].pop()))
+
+    assert ("asks", seq) in lines_of(report)
+
+
+@pytest.mark.parametrize(("seq", "edit"), [(1, no_genesis), (2, genesis_again)])
+def test_genesis_comes_first_and_once(seq: int, edit: Callable[[dict[str, Any]], None]) -> None:
+    report = check(edited(whole_game(), seq, edit))
+
+    assert ("genesis", seq) in lines_of(report)
+
+
+def test_beacon_has_one_value() -> None:
+    table = whole_game(beacon=value)
+    first = next(event for event in table.events if event["type"] == "beacon")
+    again = Beacon(at=table._at(), turn=None, lock=first["lock"], round=first["round"], value=first["value"])
+    table._enter(again)
+
+    assert lines_of(check(table.file())) == [("beacon", table.book.seq)]
 
 
 def test_opening_of_a_part_there_is_not_is_a_stray() -> None:

@@ -2,7 +2,7 @@
 
 In turn 0 the first seat hides the cargo in one of three holds, or leaves it to the lot (stream ``cargo``). In turns 1
 and 2 every seat searches a hold and throws a die for it; a six asks the seat whether to shout, and shouting throws once
-more, from the batch of the answer. After turn 2 the cargo is published and the highest throw wins.
+more, from the batch of the answer. After turn 2 the cargo is published; throws and finds are summed up.
 """
 
 from __future__ import annotations
@@ -149,7 +149,8 @@ class Toy:
             if face == 6:
                 face += self._shout(seat, dice, answers)
             events.append(Searched(rule="T3", seat=seat, face=face))
-            scores.append(face + int(state.options.lucky) + (state.scores[number] if state.scores else 0))
+            prize = 7 if hold == state.cargo else int(state.options.lucky)
+            scores.append(face + prize + (state.scores[number] if state.scores else 0))
         if state.turn == 2:
             events.append(Shown(rule="T4", hold=state.cargo))
         return replace(state, turn=state.turn + 1, scores=tuple(scores))
