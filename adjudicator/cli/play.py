@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -15,6 +15,9 @@ from adjudicator.services import games
 from engine.core import registry
 from engine.core import selfplay as bots
 from engine.core.contract import Ruleset
+
+EXTRA: Final = ("aiosmtpd", "proxyprotocol", "pymap", "pysasl")
+"""Modules of the extra ``demo``."""
 
 
 def selfplay(
@@ -85,5 +88,7 @@ def demo(
         # Its mail servers come with an extra that nobody needs to run a service.
         run = importlib.import_module("adjudicator.demo").run
     except ModuleNotFoundError as cause:
-        raise NotFound("demo-extra", name=cause.name) from cause
+        if cause.name in EXTRA:
+            raise NotFound("demo-extra", name=cause.name) from cause
+        raise
     run(out, seed=seed, players=players, console=terminal.out, language=terminal.language)
