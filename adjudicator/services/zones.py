@@ -22,10 +22,13 @@ def resolve(text: str) -> str | None:
     found = _OFFSET.fullmatch(plain)
     if found:
         return _fixed(found)
-    for name in available_timezones():
-        if name.casefold() == plain.replace(" ", "_"):
-            return name
-    return _cities().get(joined(plain))
+    return _names().get(plain.replace(" ", "_")) or _cities().get(joined(plain))
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Return the IANA names by their small letters."""
+    return {name.casefold(): name for name in sorted(available_timezones())}
 
 
 def _fixed(found: re.Match[str]) -> str | None:
@@ -41,14 +44,12 @@ def _fixed(found: re.Match[str]) -> str | None:
 @cache
 def _cities() -> dict[str, str]:
     """Return zones by the folded names of their cities in Russian and English."""
+    known = frozenset(_names().values())
     found: dict[str, str] = {}
     for language in ("ru", "en"):
         for zone, names in Locale.parse(language).time_zones.items():
-            if "city" in names and zone in available_timezones():
+            if "city" in names and zone in known:
                 found.setdefault(joined(names["city"]), zone)
-    for zone in sorted(get_global("zone_territories")):
-        if zone in available_timezones():
-            found.setdefault(joined(zone.rpartition("/")[2].replace("_", " ")), zone)
+    for zone in sorted(known & frozenset(get_global("zone_territories"))):
+        found.setdefault(joined(zone.rpartition("/")[2].replace("_", " ")), zone)
     return found
-
-
