@@ -90,19 +90,33 @@ def _dressed(markup: str) -> str:
 
 def page(title: str, language: str, markdown: str, rest: str) -> str:
     """Return the whole HTML part; one that mail programs would cut ends early with ``rest``, which says so."""
+    for budget in _BUDGETS:
+        whole = _page(title, language, _shortened(markdown, budget, rest))
+        if len(whole.encode()) < LIMIT:
+            return whole
+    return _page(title, language, rest)
+
+
+_BUDGETS: Final = (60_000, 40_000, 20_000, 8_000)
+"""Bytes of Markdown that are tried: tags and styles double it, and a table may do worse."""
+
+
+def _page(title: str, language: str, markdown: str) -> str:
     style = source("shared/letter.css") or ""
     frame = source("shared/letter.html") or ""
     filled = frame.replace("{{ language }}", language).replace("{{ title }}", title).replace("{{ style }}", style)
-    whole = as_html(_inliner().inline(filled.replace("{{ body }}", body(markdown))))
-    if len(whole.encode()) < LIMIT:
-        return whole
-    return page(title, language, _shortened(markdown, rest), rest)
+    return as_html(_inliner().inline(filled.replace("{{ body }}", body(markdown))))
 
 
-def _shortened(markdown: str, rest: str) -> str:
-    """Return the first two thirds of the paragraphs and a word that the rest stands in the text part."""
-    paragraphs = markdown.split("\n\n")
-    if len(paragraphs) < 3:
-        paragraphs = [paragraph[: len(paragraph) * 2 // 3] for paragraph in paragraphs]
-    kept = paragraphs[: max(1, len(paragraphs) * 2 // 3)]
-    return "\n\n".join([*kept, rest]) if kept[-1] != rest else "\n\n".join([*kept[:-2], rest])
+def _shortened(markdown: str, budget: int, rest: str) -> str:
+    """Return as many whole lines as fit into the budget, closing a fence that is cut, and then ``rest``."""
+    if len(markdown.encode()) <= budget:
+        return markdown
+    kept: list[str] = []
+    for line in markdown.split("\n"):
+        budget -= len(line.encode()) + 1
+        if budget < 0:
+            break
+        kept.append(line)
+    fences = sum(line.startswith("```") for line in kept)
+    return "\n".join([*kept, *(["```"] if fences % 2 else []), "", rest])

@@ -12,6 +12,10 @@ from adjudicator.words.text import HTML_ONLY, Markdown, as_markdown
 WIDTH: Final = 76
 """Columns of a mail's text part (play-by-mail 5)."""
 
+# All but Latin, Greek, Cyrillic, common punctuation, arrows, lines and our own marks: these take one column each.
+_ODD: Final = re.compile(
+    "[^\x20-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u259f\u2700-\u27bf\ue000-\uf8ff]"
+)
 _FIXED: Final = ("    ", "|", "#", "---", HTML_ONLY)
 _ITEM: Final = re.compile(r"(?P<indent> {0,3})(?P<mark>[-*] |\d{1,3}\. |│(?: |$))(?P<rest>.*)")
 _SPACE: Final = re.compile(r"[ \t]+")
@@ -19,7 +23,7 @@ _SPACE: Final = re.compile(r"[ \t]+")
 
 def columns(text: str) -> int:
     """Return how many columns a line of finished text takes: wide signs two, combining ones none."""
-    return sum(_columns(char) for char in text)
+    return len(text) if not _ODD.search(text) else sum(_columns(char) for char in text)
 
 
 def _columns(char: str) -> int:

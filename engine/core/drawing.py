@@ -147,24 +147,29 @@ FAMILY: Final = "PT Serif, Georgia, 'Times New Roman', serif"
 _PAINT: Final = re.compile(r"none|#[0-9a-fA-F]{6}|url\(#[a-z0-9-]+\)")
 
 
-def svg(drawing: Drawing, translate: Translate, layer: Literal["all", "base", "overlay"] = "all") -> str:
-    """Return the drawing as an SVG document; all words are escaped.
+Layer: TypeAlias = Literal["base", "overlay"]
 
-    ``layer`` leaves out the overlay, or the base and the paper, so that the base can be painted once for many turns.
-    Raises ValueError for a colour that is not one.
-    """
-    shapes: list[str] = []
-    if layer != "overlay":
-        shapes.append(f'<rect width="{drawing.width}" height="{drawing.height}" fill="{_paint(drawing.background)}"/>')
-        shapes += _shapes(drawing.base, translate)
-    if layer != "base":
-        shapes += _shapes(drawing.overlay, translate)
+
+def svg(drawing: Drawing, translate: Translate) -> str:
+    """Return the drawing as an SVG document; all words are escaped. Raises ValueError for a colour that is not one."""
+    return document(drawing, translate, layer(drawing, translate, "base") + layer(drawing, translate, "overlay"))
+
+
+def layer(drawing: Drawing, translate: Translate, name: Layer) -> str:
+    """Return one layer as SVG elements, so that the base can be written once for many turns."""
+    if name == "overlay":
+        return "".join(_shapes(drawing.overlay, translate))
     patterns = "".join(_pattern(pattern, translate) for pattern in drawing.patterns)
-    alt = _text(translate(drawing.alt))
+    paper = f'<rect width="{drawing.width}" height="{drawing.height}" fill="{_paint(drawing.background)}"/>'
+    return f"<defs>{patterns}</defs>{paper}{''.join(_shapes(drawing.base, translate))}"
+
+
+def document(drawing: Drawing, translate: Translate, layers: str) -> str:
+    """Return layers of a drawing as a document of its size."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {drawing.width} {drawing.height}" '
         f'width="{drawing.width}" height="{drawing.height}" font-family="{FAMILY}" role="img">'
-        f"<title>{alt}</title><defs>{patterns}</defs>{''.join(shapes)}</svg>\n"
+        f"<title>{_text(translate(drawing.alt))}</title>{layers}</svg>\n"
     )
 
 

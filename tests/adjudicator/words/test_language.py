@@ -7,7 +7,15 @@ from adjudicator.words.language import Moment, Span, moment, plural, span
 
 @pytest.mark.parametrize(
     ("number", "form"),
-    [(0, "пробоин"), (1, "пробоина"), (2, "пробоины"), (5, "пробоин"), (11, "пробоин"), (12, "пробоин"), (21, "пробоина")],
+    [
+        (0, "пробоин"),
+        (1, "пробоина"),
+        (2, "пробоины"),
+        (5, "пробоин"),
+        (11, "пробоин"),
+        (12, "пробоин"),
+        (21, "пробоина"),
+    ],
 )
 def test_plural_in_russian(number: int, form: str) -> None:
     assert plural(number, "ru", "пробоина", "пробоины", "пробоин") == form
@@ -25,9 +33,14 @@ def test_plural_refuses_a_wrong_number_of_forms() -> None:
 
 def test_moment_names_the_readers_hour_its_offset_and_utc() -> None:
     assert moment("2026-12-05T22:30:00Z", "Asia/Omsk", "ru") == Moment(
-        day="вс 6 декабря", clock="04:30", offset="UTC+6", place="Омск",
-        utc_day="сб 5 декабря", utc_clock="22:30", same_day=False,
-    )  # fmt: skip
+        day="вс 6 декабря",
+        clock="04:30",
+        offset="UTC+6",
+        place="Омск",
+        utc_day="сб 5 декабря",
+        utc_clock="22:30",
+        same_day=False,
+    )
 
 
 @pytest.mark.parametrize(
@@ -49,7 +62,10 @@ def test_moment_shows_odd_zones(zone: str, offset: str, place: str) -> None:
 
 
 def test_moment_follows_the_clock_change() -> None:
-    assert [moment(f"2026-{month}-01T12:00:00Z", "Europe/Berlin", "en").clock for month in ("01", "07")] == ["13:00", "14:00"]
+    assert [moment(f"2026-{month}-01T12:00:00Z", "Europe/Berlin", "en").clock for month in ("01", "07")] == [
+        "13:00",
+        "14:00",
+    ]
 
 
 def test_moment_refuses_an_instant_without_a_zone() -> None:

@@ -17,6 +17,7 @@ from adjudicator.words.text import bare
 from engine.core.registry import ruleset
 from engine.pirates.options import EDITIONS, PiratesOptions
 from engine.pirates.state import PiratesEvent
+from engine.pirates.story import cast
 from tests.adjudicator.words import samples
 
 Tongue = Literal["ru", "en"]
@@ -98,21 +99,22 @@ def test_every_switch_of_the_header_has_a_phrase(language: Tongue) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("address", ["wind/x1/rhumb/0", "wind/x1/force/0", "ship4/o1/main/0", "ship4/o2/main/0", "ship4/x1/main/0", "gold/x1/main/0"])
+@pytest.mark.parametrize(
+    "address",
+    ["wind/x1/rhumb/0", "wind/x1/force/0", "ship4/o1/main/0", "ship4/o2/main/0", "ship4/x1/main/0", "gold/x1/main/0"],
+)
 def test_every_die_says_what_it_was_for_and_what_it_shows(address: str, language: Tongue) -> None:
-    say, cast = Phrases(language, "pirates"), cast_of("Месть")
+    say, names = Phrases(language, "pirates"), cast_of("Месть")
     key, facts = ruleset("pirates").dice_purpose(address)
 
-    assert say("die", key, {**facts, "face": 1, "sides": 8}, cast)
-    assert say("face", key, {**facts, "face": 1, "sides": 8}, cast)
+    assert say("die", key, {**facts, "face": 1, "sides": 8}, names)
+    assert say("face", key, {**facts, "face": 1, "sides": 8}, names)
 
 
-# Every phrase with every number and every name ---------------------------------------------------------------------------
+# Every phrase with every number and every name ------------------------------------------------------------------------
 
 
 def cast_of(name: str) -> dict[str, Any]:
-    from engine.pirates.story import cast
-
     fleet = tuple(msgspec.structs.replace(ship, name=name) for ship in samples.FLEET)
     return cast(samples.view(fleet)) | {"titles": samples.TITLES, "zone": "Asia/Omsk"}
 
@@ -134,59 +136,137 @@ class Everything(dict[str, Any]):
         return FACTS[key](self) if key in FACTS else self.number
 
 
-SHOT = {"ships": [4, 5], "target": 1, "spin": "N", "hit": True, "volley": "а", "silent": False, "distance": 2, "answer": False, "again": False}
+SHOT = {
+    "ships": [4, 5],
+    "target": 1,
+    "spin": "N",
+    "hit": True,
+    "volley": "а",
+    "silent": False,
+    "distance": 2,
+    "answer": False,
+    "again": False,
+}
 FACTS: dict[str, Any] = {
     **dict.fromkeys(("ship", "other", "by", "target", "self", "blocked_by"), lambda facts: facts.ship),
     **dict.fromkeys(("ships", "numbers"), lambda facts: [1, facts.ship]),
-    **dict.fromkeys(("course", "rhumb", "to", "spin"), lambda facts: "SW"),
-    **dict.fromkeys(("typed", "read", "text", "name", "phrase", "was", "order", "why", "title", "zone", "tag", "argument"), lambda facts: "Ёж *и* лис"),
-    **dict.fromkeys(("deadline", "before", "now", "since", "until", "arrival", "locked", "at"), lambda facts: "2026-12-05T15:00:00Z"),
-    **dict.fromkeys(("address", "key", "cause", "sender", "source", "host", "subject", "mark", "edition", "seat", "cell", "start", "end"), lambda facts: "a@b.c"),
-    **dict.fromkeys(("titles", "slots", "to_titles", "seat_titles", "options", "others", "games", "topics", "suggestions", "known", "seats", "lines", "choice_texts", "template"), lambda facts: ["раз", "два"]),
-    "targets": lambda facts: [1, "any"],
-    "owner": lambda facts: "pirates-1",
-    "side": lambda facts: "spain",
-    "fate": lambda facts: "sunk",
-    "force": lambda facts: "fresh",
-    "when": lambda facts: "before",
-    "wind": lambda facts: {"rhumb": "N", "force": "calm"},
-    "port": lambda facts: "havana",
-    "current": lambda facts: "yucatan",
-    "path": lambda facts: ["P5", "Q5"],
-    "spoken": lambda facts: "",
-    "face": lambda facts: 3,
-    "kind": lambda facts: "brigantine",
-    "volley": lambda facts: "а",
-    "what": lambda facts: "course",
+    **dict.fromkeys(("course", "rhumb", "to", "spin"), lambda _: "SW"),
+    **dict.fromkeys(
+        ("typed", "read", "text", "name", "phrase", "was", "order", "why", "title", "zone", "tag", "argument"),
+        lambda _: "Ёж *и* лис",
+    ),
+    **dict.fromkeys(
+        ("deadline", "before", "now", "since", "until", "arrival", "locked", "at"), lambda _: "2026-12-05T15:00:00Z"
+    ),
+    **dict.fromkeys(
+        (
+            "address",
+            "key",
+            "cause",
+            "sender",
+            "source",
+            "host",
+            "subject",
+            "mark",
+            "edition",
+            "seat",
+            "cell",
+            "start",
+            "end",
+        ),
+        lambda _: "a@b.c",
+    ),
+    **dict.fromkeys(
+        (
+            "titles",
+            "slots",
+            "to_titles",
+            "seat_titles",
+            "options",
+            "others",
+            "games",
+            "topics",
+            "suggestions",
+            "known",
+            "seats",
+            "lines",
+            "choice_texts",
+            "template",
+        ),
+        lambda _: ["раз", "два"],
+    ),
+    "targets": lambda _: [1, "any"],
+    "owner": lambda _: "pirates-1",
+    "side": lambda _: "spain",
+    "fate": lambda _: "sunk",
+    "force": lambda _: "fresh",
+    "when": lambda _: "before",
+    "wind": lambda _: {"rhumb": "N", "force": "calm"},
+    "port": lambda _: "havana",
+    "current": lambda _: "yucatan",
+    "path": lambda _: ["P5", "Q5"],
+    "spoken": lambda _: "",
+    "face": lambda _: 3,
+    "kind": lambda _: "brigantine",
+    "volley": lambda _: "а",
+    "what": lambda _: "course",
     "facts": lambda facts: Everything(facts.number, facts.ship),
-    "anchors": lambda facts: {"main": "0" * 64},
-    "language": lambda facts: "ru",
-    "word": lambda facts: "draft",
+    "anchors": lambda _: {"main": "0" * 64},
+    "language": lambda _: "ru",
+    "word": lambda _: "draft",
     "count": lambda facts: facts.number,
 }
 REASONS = ("gold-home", "gold-base", "gold-lost", "nobody-afloat", "no-pirates", "no-spaniards", "limit")
 WORDS = {
     "reason": {
-        "note_cut_run": "land", "journal_run_cut": "wind", "journal_shot_not_fired": "storm", "journal_ship_stopped": "yield",
+        "note_cut_run": "land",
+        "journal_run_cut": "wind",
+        "journal_shot_not_fired": "storm",
+        "journal_ship_stopped": "yield",
         **{f"outcome_{reason.replace('-', '_')}": reason for reason in REASONS},
-        "journal_drift_held": "edge", "journal_gold_revealed": "port", "scene_gold_revealed": "port", "notice_deadline_moved": "outage",
+        "journal_drift_held": "edge",
+        "journal_gold_revealed": "port",
+        "scene_gold_revealed": "port",
+        "notice_deadline_moved": "outage",
     },
     "what": {"complaint_twice": "fire"},
     "lines": {"note_repaired_joined": 2},
     "by": {"journal_ship_hit": [1, 4], "journal_ship_sunk": [1, 4]},
-}  # fmt: skip
+}
 BY_HAND = {
     # Called with facts that render itself makes, each in tests of its own below or in the golden letters.
-    "scene_rose", "scene_guns", "scene_runs", "scene_drift", "scene_currents", "scene_names", "scene_repairs", "scene_table",
-    "ask_ship", "ask_name", "notice_which_seat", "notice_unknown_game", "notice_games", "others", "label_chart", "label_chart_title", "label_name",
-    "label_rows_berth", "scene_game_ended", "scene_end", "outcome",
-}  # fmt: skip
+    "scene_rose",
+    "scene_guns",
+    "scene_runs",
+    "scene_drift",
+    "scene_currents",
+    "scene_names",
+    "scene_repairs",
+    "scene_table",
+    "ask_ship",
+    "ask_name",
+    "notice_which_seat",
+    "notice_unknown_game",
+    "notice_games",
+    "others",
+    "label_chart",
+    "label_chart_title",
+    "label_name",
+    "label_rows_berth",
+    "scene_game_ended",
+    "scene_end",
+    "outcome",
+}
 
 
 def phrases(folder: str, language: str) -> list[str]:
     """Name the phrases that take facts and a cast, those called with values by other phrases left out."""
     made = macros(folder, language)
-    return [name for name, takes in made.items() if takes == "f, c" and name not in BY_HAND and not name.startswith(("term_", "option_"))]
+    return [
+        name
+        for name, takes in made.items()
+        if takes == "f, c" and name not in BY_HAND and not name.startswith(("term_", "option_"))
+    ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -196,9 +276,9 @@ def test_every_phrase_is_whole_for_every_number_and_name(folder: str, language: 
     casts = [cast_of(name) for name in NAMES]
     for name in phrases(folder, language):
         for number in COUNTS:
-            for place, cast in enumerate(casts):
+            for place, names in enumerate(casts):
                 given = {key: words[name] for key, words in WORDS.items() if name in words}
-                said = str(getattr(module, name)(Everything(number, 1 if place % 2 else 4, given), cast)).strip()
+                said = str(getattr(module, name)(Everything(number, 1 if place % 2 else 4, given), names)).strip()
                 assert said, name
                 assert "None" not in said, name
 
@@ -214,14 +294,14 @@ def test_a_name_stands_in_every_case_as_its_owner_wrote_it(name: str, language: 
 
 
 def test_russian_class_nouns_carry_case_and_gender() -> None:
-    say, cast = Phrases("ru", "pirates"), cast_of("Месть")
+    say, names = Phrases("ru", "pirates"), cast_of("Месть")
     sunk = {"when": "before", "shots": [], "held": []}
     galleon = {"what": "ship-sunk", "ship": 1, "cell": "E5", "by": [4]}
     brigantine = {"what": "ship-sunk", "ship": 4, "cell": "E5", "by": [1]}
 
-    assert "Галион 1 «Месть» потоплен**" in bare(say("scene", "guns", {**sunk, "ends": [galleon]}, cast))
-    assert "Бригантина 4 «Месть» потоплена**" in bare(say("scene", "guns", {**sunk, "ends": [brigantine]}, cast))
-    assert bare(say("scene", "derelict_contested", {"ship": 4}, cast)).startswith("У разбитой бригантины 4 «Месть» ")
+    assert "Галион 1 «Месть» потоплен**" in bare(say("scene", "guns", {**sunk, "ends": [galleon]}, names))
+    assert "Бригантина 4 «Месть» потоплена**" in bare(say("scene", "guns", {**sunk, "ends": [brigantine]}, names))
+    assert bare(say("scene", "derelict_contested", {"ship": 4}, names)).startswith("У разбитой бригантины 4 «Месть» ")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -232,44 +312,109 @@ def test_templates_join_no_text_by_operators(language: Tongue) -> None:
         assert [one for one in expressions if "~" in re.sub(r'"[^"]*"', "", one) or " + " in one] == []
 
 
-# Notices -----------------------------------------------------------------------------------------------------------------
+# Notices --------------------------------------------------------------------------------------------------------------
 
 NOTICES: dict[str, dict[str, Any]] = {
-    "invitation": {"host": "Вера", "players": 5, "seats": [{"seat": "spain-1", "titles": samples.TITLES["spain-1"]}], "seat": "", "anchors": {"main": "ab" * 32}, "token": "k7"},
+    "invitation": {
+        "host": "Вера",
+        "players": 5,
+        "seats": [{"seat": "spain-1", "titles": samples.TITLES["spain-1"]}],
+        "seat": "",
+        "anchors": {"main": "ab" * 32},
+        "token": "k7",
+    },
     "welcome": {"seat": "", "joined": 2, "players": 5, "phrase": "семь футов", "phrase_automatic": False},
     "join-refused": {"why": "unknown-seat", "seat": "жёлтые", "seats": ["spain-1"]},
-    "reminder": {"turn": 3, "deadline": "2026-12-05T15:00:00Z", "now": "2026-12-04T15:00:00Z", "word": "no orders", "hours": 24,
-                 "missing": [{"seat": "spain-1", "key": "ship1", "what": "ship", "piece": "ship1", "facts": {"ship": 1}}], "template": ["корабль 1: стоять"]},
-    "deadline-moved": {"turn": 3, "before": "2026-12-05T15:00:00Z", "deadline": "2026-12-06T15:00:00Z", "reason": "told-late"},
-    "held": {"why": "auth-fail", "lines": ["корабль 1: стоять"], "arrival": "2026-12-05T15:00:00Z", "subject": "Re: ход"},
-    "unknown-game": {"games": [{"tag": "pirates-7", "titles": samples.TITLES["spain-1"], "turn": 3, "deadline": "2026-12-05T15:00:00Z"}]},
+    "reminder": {
+        "turn": 3,
+        "deadline": "2026-12-05T15:00:00Z",
+        "now": "2026-12-04T15:00:00Z",
+        "word": "no orders",
+        "hours": 24,
+        "missing": [{"seat": "spain-1", "key": "ship1", "what": "ship", "piece": "ship1", "facts": {"ship": 1}}],
+        "template": ["корабль 1: стоять"],
+    },
+    "deadline-moved": {
+        "turn": 3,
+        "before": "2026-12-05T15:00:00Z",
+        "deadline": "2026-12-06T15:00:00Z",
+        "reason": "told-late",
+    },
+    "held": {
+        "why": "auth-fail",
+        "lines": ["корабль 1: стоять"],
+        "arrival": "2026-12-05T15:00:00Z",
+        "subject": "Re: ход",
+    },
+    "unknown-game": {
+        "games": [
+            {"tag": "pirates-7", "titles": samples.TITLES["spain-1"], "turn": 3, "deadline": "2026-12-05T15:00:00Z"}
+        ]
+    },
     "which-seat": {"tag": "pirates-7", "seats": [samples.TITLES["spain-1"], samples.TITLES["pirates-1"]]},
     "no-turn": {"tag": "pirates-7", "status": "finished"},
     "too-many": {"limit": 50},
     "whole-log": {},
-    "late": {"turn": 3, "open": 4, "arrival": "2026-12-05T15:00:01Z", "locked": "2026-12-05T15:00:00Z", "reason": "locked"},
+    "late": {
+        "turn": 3,
+        "open": 4,
+        "arrival": "2026-12-05T15:00:01Z",
+        "locked": "2026-12-05T15:00:00Z",
+        "reason": "locked",
+    },
     "missed": {"turn": 3, "in_a_row": 2},
     "quarantined": {"why": "too-many-parts", "subject": "Ход", "arrival": "2026-12-05T15:00:00Z"},
     "empty": {"why": "no-intent", "subject": "Привет", "arrival": "2026-12-05T15:00:00Z"},
     "stuck": {"turn": 3},
-    "press": {"turn": 3, "seat": "spain-1", "titles": samples.TITLES["spain-1"], "name": "Анна", "to": [samples.TITLES["pirates-1"]], "all": False, "text": "Привет!"},
+    "press": {
+        "turn": 3,
+        "seat": "spain-1",
+        "titles": samples.TITLES["spain-1"],
+        "name": "Анна",
+        "to": [samples.TITLES["pirates-1"]],
+        "all": False,
+        "text": "Привет!",
+    },
     "games": {"games": []},
-    "question": {"turn": 3, "text": "Куда?", "choice_texts": ["север", "юг"], "deadline": "2026-12-05T15:00:00Z", "default_text": "север"},
-    "paused": {}, "resumed": {"turn": 3, "deadline": "2026-12-05T15:00:00Z"},
-    "ruling": {"text": "Ход 3 играется заново."}, "broadcast": {"text": "С новым годом!"}, "nudge": {"turn": 3}, "unsubscribed": {},
+    "question": {
+        "turn": 3,
+        "text": "Куда?",
+        "choice_texts": ["север", "юг"],
+        "deadline": "2026-12-05T15:00:00Z",
+        "default_text": "север",
+    },
+    "paused": {},
+    "resumed": {"turn": 3, "deadline": "2026-12-05T15:00:00Z"},
+    "ruling": {"text": "Ход 3 играется заново."},
+    "broadcast": {"text": "С новым годом!"},
+    "nudge": {"turn": 3},
+    "unsubscribed": {},
     "created": {"tag": "pirates-7", "seats": [samples.TITLES["spain-1"]]},
     "stuck-operator": {"turn": 3, "cause": "ValueError: ship 12"},
-    "quarantined-operator": {"mail": 17, "sender": "x@example.org", "arrival": "2026-12-05T15:00:00Z", "why": "too-deep"},
+    "quarantined-operator": {
+        "mail": 17,
+        "sender": "x@example.org",
+        "arrival": "2026-12-05T15:00:00Z",
+        "why": "too-deep",
+    },
     "bounced": {"address": "x@example.org", "seat": "spain-1", "turn": 3, "why": "5.1.1 no such user", "opening": True},
-    "refused-letter": {"address": "x@example.org", "seat": "spain-1", "turn": 3, "why": "rcpt 550 no", "opening": False},
+    "refused-letter": {
+        "address": "x@example.org",
+        "seat": "spain-1",
+        "turn": 3,
+        "why": "rcpt 550 no",
+        "opening": False,
+    },
     "unrenderable": {"address": "x@example.org", "key": "report/pirates-7/3", "why": "LookupError: no phrase"},
     "missed-operator": {"turn": 3, "seats": [samples.TITLES["spain-1"]]},
     "outage-operator": {"source": "INBOX", "since": "2026-12-05T15:00:00Z"},
-}  # fmt: skip
+}
 
 
 def test_every_notice_with_a_phrase_is_tried_here_and_named_in_the_readme() -> None:
-    named = {name.removeprefix("notice_").replace("_", "-") for name in macros("shared", "ru") if name.startswith("notice_")}
+    named = {
+        name.removeprefix("notice_").replace("_", "-") for name in macros("shared", "ru") if name.startswith("notice_")
+    }
     readme = source("README.md") or ""
 
     assert {name for name in named if not name.startswith("subject-")} == set(NOTICES)

@@ -27,9 +27,7 @@ def test_player_text_shows_as_typed_and_does_nothing_in_html() -> None:
 def test_player_text_in_the_text_part_has_backslashes_only_where_markdown_would_act() -> None:
     typed = "Ты *где*? 3 < 5, a_b, _c_, [x](y), <b>, R&D, AT & T, `ls`"
 
-    assert as_markdown(player(typed)) == (
-        r"Ты \*где\*? 3 < 5, a_b, \_c\_, \[x\](y), \<b>, R\&D, AT & T, \`ls\`"
-    )
+    assert as_markdown(player(typed)) == (r"Ты \*где\*? 3 < 5, a_b, \_c\_, \[x\](y), \<b>, R\&D, AT & T, \`ls\`")
 
 
 def test_player_text_in_a_block_of_code_stands_as_typed() -> None:
@@ -55,7 +53,9 @@ def test_player_text_keeps_no_line_breaks_and_nothing_unseen(typed: str, kept: s
     assert bare(player(typed)) == kept
 
 
-@pytest.mark.parametrize("typed", ["# заголовок", "> цитата", "- пункт", "1. пункт", "    код", "===", "| a | b |", "```"])
+@pytest.mark.parametrize(
+    "typed", ["# заголовок", "> цитата", "- пункт", "1. пункт", "    код", "===", "| a | b |", "```"]
+)
 def test_player_line_that_begins_like_markup_is_a_plain_paragraph(typed: str) -> None:
     assert shown_html(player_line(typed)).startswith("<p>")
 
