@@ -1,3 +1,5 @@
+"""Maps as pictures: the font, the palette, the size, the same in a worker process."""
+
 from __future__ import annotations
 
 import io

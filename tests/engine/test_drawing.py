@@ -1,3 +1,5 @@
+"""Drawings as SVG, coasts as rings, and where labels go."""
+
 from __future__ import annotations
 
 from xml.etree import ElementTree as ET

@@ -1,3 +1,5 @@
+"""Plurals, moments in a zone, spans of time."""
+
 from __future__ import annotations
 
 import pytest

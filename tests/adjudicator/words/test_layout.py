@@ -1,3 +1,5 @@
+"""Paragraphs and tables in a fixed-width mail."""
+
 from __future__ import annotations
 
 import pytest

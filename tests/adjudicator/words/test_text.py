@@ -1,3 +1,5 @@
+"""Player text shows as typed and does nothing."""
+
 from __future__ import annotations
 
 import pytest

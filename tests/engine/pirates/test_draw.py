@@ -1,3 +1,5 @@
+"""The chart: who stands where, how signs differ, which names are written."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
