@@ -12,7 +12,7 @@ import secrets
 import signal
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import timedelta
 from multiprocessing import get_context
@@ -23,7 +23,8 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from adjudicator import failpoint
 from adjudicator.services import delivery, ingest, intake, outbox, post, reminders, rendering, resolving, turns
 from adjudicator.services.intake import Doorway
-from adjudicator.services.rendering import Make
+from adjudicator.services.outbox import Job
+from adjudicator.services.rendering import Made, Make
 from adjudicator.services.work import House
 from mail.smtp import SmtpServer
 from mail.source import MailboxRefused, MailboxUnreachable, Source
@@ -164,6 +165,10 @@ class Service:
         self._wake = asyncio.Event()
         self._ending = asyncio.Event()
         self._database = ThreadPoolExecutor(max_workers=2, thread_name_prefix="database")
+        self._workers = self._new_workers()
+
+    def _new_workers(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._renderers, mp_context=get_context("spawn"))
 
     async def run(self) -> None:
         """Work until `end` is called; the unit in hand is finished, nothing more is begun."""
@@ -176,19 +181,18 @@ class Service:
         scheduler.start()
         for poller in pollers:
             poller.start()
-        workers = ProcessPoolExecutor(self._renderers, mp_context=get_context("spawn"))
         try:
             self._wake.set()
             while not self._ending.is_set():
                 await self._wake.wait()
                 self._wake.clear()
-                await self._pass(loop, workers)
+                await self._pass(loop)
         finally:
             scheduler.shutdown(wait=False)
             for poller in pollers:
                 poller.end()
             await loop.run_in_executor(self._database, _join, pollers)
-            workers.shutdown(wait=True, cancel_futures=True)
+            self._workers.shutdown(wait=True, cancel_futures=True)
             self._database.shutdown(wait=True)
 
     def end(self) -> None:
@@ -203,31 +207,42 @@ class Service:
 
         return found
 
-    async def _pass(self, loop: asyncio.AbstractEventLoop, workers: Executor) -> None:
+    async def _pass(self, loop: asyncio.AbstractEventLoop) -> None:
         """One round of all jobs; whatever a job raises is logged, and the next round tries again."""
         for job in (self._think, self._render, self._deliver):
             if self._ending.is_set():
                 return
             try:
-                await job(loop, workers)
+                await job(loop)
             except Exception:  # one job's trouble must not keep the others from their work
                 log.exception("%s failed", job.__name__.strip("_"))
 
-    async def _think(self, loop: asyncio.AbstractEventLoop, _workers: Executor) -> None:
+    async def _think(self, loop: asyncio.AbstractEventLoop) -> None:
         while await loop.run_in_executor(self._database, think, self._desk):
             if self._ending.is_set():
                 return
 
-    async def _render(self, loop: asyncio.AbstractEventLoop, workers: Executor) -> None:
+    async def _render(self, loop: asyncio.AbstractEventLoop) -> None:
         house = self._desk.house
         while jobs := await loop.run_in_executor(self._database, rendering.gather, house):
-            work = (loop.run_in_executor(workers, self._desk.make, job) for job in jobs)
-            for job, made in zip(jobs, await asyncio.gather(*work, return_exceptions=True), strict=True):
-                await loop.run_in_executor(self._database, rendering.keep, house, job, made)
+            made = await self._made(loop, jobs)
+            if any(isinstance(one, BrokenExecutor) for one in made):  # one of them has killed a worker: which one?
+                made = [(await self._made(loop, [job]))[0] for job in jobs]
             if self._ending.is_set():
                 return
+            for job, one in zip(jobs, made, strict=True):
+                await loop.run_in_executor(self._database, rendering.keep, house, job, one)
 
-    async def _deliver(self, _loop: asyncio.AbstractEventLoop, _workers: Executor) -> None:
+    async def _made(self, loop: asyncio.AbstractEventLoop, jobs: Sequence[Job]) -> list[Made | BaseException]:
+        """Return the bytes of letters, or what went wrong with each; a worker that died is replaced."""
+        work = (loop.run_in_executor(self._workers, self._desk.make, job) for job in jobs)
+        made: list[Made | BaseException] = list(await asyncio.gather(*work, return_exceptions=True))
+        if any(isinstance(one, BrokenExecutor) for one in made):
+            self._workers.shutdown(wait=False, cancel_futures=True)
+            self._workers = self._new_workers()
+        return made
+
+    async def _deliver(self, _loop: asyncio.AbstractEventLoop) -> None:
         desk = self._desk
         connections = desk.house.config.smtp.connections
         while not self._ending.is_set():

@@ -8,7 +8,8 @@ from datetime import timedelta
 from adjudicator import failpoint
 from adjudicator.services import outbox, turns
 from adjudicator.services.outbox import HandOver
-from adjudicator.services.work import House
+from adjudicator.services.work import House, Work
+from adjudicator.storage.tables import Letter
 from mail.smtp import Outcome, Session, SmtpServer
 
 BATCH = 20
@@ -18,12 +19,14 @@ HOUR = timedelta(hours=1)
 async def deliver(house: House, server: SmtpServer, owner: str) -> int:
     """Hand over the letters that are due on one connection; return how many were accepted.
 
-    The breaker stops sending, never reading: over the hourly limit nothing is claimed.
+    The breaker stops sending, never reading: over the hourly limit nothing is claimed. A server that cannot be reached
+    is not asked again for each letter, and no letter is sent on a lease that may have run out.
     """
     claimed = _claim(house, owner)
     accepted = 0
     if not claimed:
         return 0
+    until = house.clock.now() + timedelta(seconds=house.config.times.lease) / 2
     async with Session(server) as session:
         for place, letter in enumerate(claimed):
             failpoint.reach("send:before")
@@ -31,8 +34,13 @@ async def deliver(house: House, server: SmtpServer, owner: str) -> int:
             failpoint.reach("send:after")
             accepted += outcome.result == "accepted"
             _record(house, letter, outcome)
-            if outcome.retry == "pause":
-                _give_back(house, claimed[place + 1 :])
+            rest = claimed[place + 1 :]
+            if outcome.retry == "pause" or house.clock.now() > until:
+                _give_back(house, rest)
+                break
+            if outcome.result == "deferred" and outcome.stage in ("connect", "login"):
+                for other in rest:
+                    _record(house, other, outcome)
                 break
     return accepted
 
@@ -40,7 +48,7 @@ async def deliver(house: House, server: SmtpServer, owner: str) -> int:
 def _claim(house: House, owner: str) -> tuple[HandOver, ...]:
     with house.look() as work:
         room = work.config.limits.letters_per_hour - outbox.sent_within(work, HOUR)
-        if room <= 0 or not outbox.any_due(work):
+        if room <= 0 or not outbox.any_due(work) or outbox.is_paused(work):
             return ()
     with house.unit("claim") as work:
         return outbox.claim(work, owner, min(BATCH, room))
@@ -53,12 +61,19 @@ def _record(house: House, letter: HandOver, outcome: Outcome) -> None:
             case "accepted":
                 outbox.handed_over(work, letter)
             case "refused":
-                row = outbox.refused(work, letter, trouble)
-                facts = {"address": row.address, "seat": row.seat, "turn": row.turn, "why": trouble}
-                if row.kind != "refused-letter":
-                    turns.tell_operators(work, "refused-letter", f"{row.id}", {**facts, "opening": row.opening})
+                _tell(work, outbox.refused(work, letter, trouble), trouble)
             case "deferred" | "uncertain":
-                outbox.put_off(work, letter, trouble, uncertain=outcome.result == "uncertain")
+                pause = outcome.retry == "pause"
+                row = outbox.put_off(work, letter, trouble, uncertain=outcome.result == "uncertain", pause=pause)
+                if pause or row.status == "failed":
+                    _tell(work, row, trouble)
+
+
+def _tell(work: Work, row: Letter, trouble: str) -> None:
+    """Tell the operators, once, of a letter that was refused or given up; never of such a notice itself."""
+    if row.kind != "refused-letter":
+        facts = {"address": row.address, "seat": row.seat, "turn": row.turn, "why": trouble, "opening": row.opening}
+        turns.tell_operators(work, "refused-letter", f"{row.id}", facts)
 
 
 def _give_back(house: House, rest: Sequence[HandOver]) -> None:

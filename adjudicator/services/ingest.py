@@ -1,11 +1,13 @@
-"""Mail into the database: raw bytes and arrival stored first, then the cursor moves, both in one transaction (play-by-mail 1.3)."""
+"""Mail into the database: raw bytes and arrival first, then the cursor, in one transaction (play-by-mail 1.3)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import NamedTuple
 
+from sqlalchemy import update
 from sqlmodel import col, select
 
 from adjudicator import failpoint
@@ -18,6 +20,7 @@ from mail.source import Arrived, Cursor, MailboxRefused, MailboxUnreachable, Sou
 
 BATCH = 50
 BATCH_BYTES = 8 << 20
+TIDY = 200
 RELIST = timedelta(days=2)
 """How far before the last good poll a folder is listed again when its UIDs have become void."""
 
@@ -49,7 +52,7 @@ def poll(house: House, source: Source, *, move_to: str = "") -> int:
 
 
 def _note_trouble(work: Work, box: Mailbox, code: str) -> None:
-    """Note why a folder cannot be read, and tell the operators of it once, when deadlines begin to move (play-by-mail 1.3)."""
+    """Note why a folder cannot be read; the operators hear of it once, when deadlines begin to move (play-by-mail 1.3)."""
     box.trouble = code
     work.session.add(box)
     if box.good is not None and work.now - box.good > timedelta(seconds=work.config.times.outage_guard):
@@ -80,6 +83,13 @@ def _box(work: Work, name: str) -> Mailbox:
     return box or work.add(Mailbox(name=name))
 
 
+class Gap(NamedTuple):
+    """The time since a folder was last read with success, and the beginning of the poll that ends it."""
+
+    good: datetime | None
+    began: datetime
+
+
 def _poll_folder(house: House, source: Source, folder: str, move_to: str) -> int:
     name = mailbox_name(source.name, folder)
     began = house.clock.now()
@@ -88,22 +98,23 @@ def _poll_folder(house: House, source: Source, folder: str, move_to: str) -> int
     _fetch_again(house, source, folder, name)
     since = (box.good - RELIST).date() if box.good else None
     cursor = Cursor(uidvalidity=box.uidvalidity, uid=box.uid, since=since)
+    gap = Gap(box.good, began)
     batch: list[Arrived] = []
     stored = 0
     for arrived in source.poll(folder, cursor, _known(house, source, name)):
         batch.append(arrived)
         if len(batch) >= BATCH or sum(one.size for one in batch) >= BATCH_BYTES:
-            stored += _store(house, name, batch, box.good, began)
-            _move(source, folder, batch, move_to)
+            stored += _store(house, name, batch, gap)
             batch = []
-    stored += _store(house, name, batch, box.good, began)
-    _move(source, folder, batch, move_to)
+    stored += _store(house, name, batch, gap)
+    if move_to and move_to != folder:
+        _tidy(house, source, folder, name, move_to)
     position = source.position(folder)
     with house.unit("polled") as work:
         box = _box(work, name)
         if position is not None:
             box.uidvalidity, box.uid = position.uidvalidity, max(position.uid, 0)
-        _outage(work, box.good, began)
+        _outage(work, gap)
         box.good, box.trouble = began, ""
         work.session.add(box)
     return stored
@@ -142,13 +153,13 @@ def _known(house: House, source: Source, name: str) -> frozenset[int]:
         return frozenset(work.session.exec(select(Mail.uid).where(Mail.mailbox == name)))
 
 
-def _store(house: House, name: str, batch: Sequence[Arrived], good: datetime | None, began: datetime) -> int:
+def _store(house: House, name: str, batch: Sequence[Arrived], gap: Gap) -> int:
     """Store mails and move the cursor behind them; a mail that is there already changes nothing."""
     if not batch:
         return 0
     fresh = 0
     with house.unit("ingest") as work:
-        _outage(work, good, began)  # before any mail is seen: none of them may be judged by a deadline that has to move
+        _outage(work, gap)  # before any mail is seen: none may be judged by a deadline that has to move
         box = _box(work, name)
         known = select(Mail.uid).where(
             Mail.mailbox == name,
@@ -158,7 +169,7 @@ def _store(house: House, name: str, batch: Sequence[Arrived], good: datetime | N
         seen = set(work.session.exec(known))
         for arrived in batch:
             if arrived.uid not in seen:
-                row = work.add(_mail(work, name, arrived, good))
+                row = work.add(_mail(work, name, arrived, gap.good))
                 fresh += 1
                 if row.verdict == "quarantined":
                     intake.tell_quarantined(work, row)
@@ -168,8 +179,10 @@ def _store(house: House, name: str, batch: Sequence[Arrived], good: datetime | N
 
 
 def _mail(work: Work, name: str, arrived: Arrived, good: datetime | None) -> Mail:
-    """Return the row of a mail. One whose arrival lies well before a good poll that did not show it counts from when it
-    was first seen (play-by-mail 1.3, *doubtful*).
+    """Return the row of a mail.
+
+    One whose arrival lies well before a good poll that did not show it counts from when it was first seen
+    (play-by-mail 1.3, *doubtful*).
     """
     raw = arrived.raw
     doubtful = good is not None and arrived.arrival < good - timedelta(seconds=work.config.times.doubt)
@@ -190,16 +203,42 @@ def _mail(work: Work, name: str, arrived: Arrived, good: datetime | None) -> Mai
     )
 
 
-def _move(source: Source, folder: str, batch: Sequence[Arrived], target: str) -> None:
-    """Tidy stored mails away, if the operator wants it; only after they are committed, and never as a record of anything."""
-    if target and batch and folder != target:
-        failpoint.reach("move:before")
-        source.done(folder, [one.uid for one in batch if one.raw is not None], target)
-        failpoint.reach("move:after")
+class _Stored(NamedTuple):
+    """A stored mail as far as tidying needs it."""
+
+    id: int | None
+    uid: int
 
 
-def _outage(work: Work, good: datetime | None, began: datetime) -> None:
+def _tidy(house: House, source: Source, folder: str, name: str, target: str) -> None:
+    """Move stored mails away, if the operator wants it; those too that an earlier poll did not come to move."""
+    with house.look() as work:
+        box = work.session.exec(select(Mailbox).where(Mailbox.name == name)).one()
+        query = select(Mail.id, Mail.uid).where(
+            Mail.mailbox == name,
+            Mail.uidvalidity == box.uidvalidity,
+            col(Mail.tidied).is_(False),
+            col(Mail.raw).is_not(None),
+        )
+        found = work.session.exec(query.order_by(col(Mail.uid)).limit(TIDY)).all()
+    rows = [_Stored(mail_id, uid) for mail_id, uid in found]
+    if not rows:
+        return
+    _move(source, folder, rows, target)
+    with house.unit("tidied") as work:
+        work.session.execute(update(Mail).where(col(Mail.id).in_([row.id for row in rows])).values(tidied=True))
+
+
+def _move(source: Source, folder: str, mails: Sequence[_Stored], target: str) -> None:
+    """Move mails to another folder; only after they are committed, and never as a record of anything."""
+    failpoint.reach("move:before")
+    source.done(folder, [mail.uid for mail in mails], target)
+    failpoint.reach("move:after")
+
+
+def _outage(work: Work, gap: Gap) -> None:
     """Move every deadline that passed while a folder was not read for too long, by the length of the outage (1.3)."""
+    good, began = gap
     if good is None or began - good <= timedelta(seconds=work.config.times.outage_guard):
         return
     query = select(Turn.id, Turn.game_id).where(Turn.status == "open", Turn.deadline > good, Turn.deadline <= began)

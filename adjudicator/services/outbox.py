@@ -1,4 +1,4 @@
-"""Letters: a row for each reader and cause, bytes made once, handed over under a lease, the same bytes on every retry."""
+"""Letters: a row for each reader and cause, bytes made once, handed over under a lease, the same at every retry."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import update
 from sqlmodel import col, func, or_, select
 
+from adjudicator.clock import iso
 from adjudicator.letters import Notice, Reader, Receipt, Report
 from adjudicator.services import logbook, tokens
 from adjudicator.services.work import Work
@@ -21,6 +22,9 @@ LetterValue: TypeAlias = Receipt | Report | Notice
 RETRY = (60, 300, 900, 3600)
 """Seconds to the next try after a temporary failure; the last one repeats (RFC 5321 4.5.4)."""
 GIVE_UP = timedelta(hours=48)
+PAUSE = (900, 3600, 14400, 86400)
+"""Seconds in which nothing is sent after a refusal of the whole service: suspicion of spam, a failed login."""
+_PAUSED = "paused: "
 RENDER_TRIES = 3
 RECENT_LETTERS = 6
 _ID = re.compile(r"<[!-;=?-~]{1,900}>")
@@ -58,12 +62,16 @@ def queue(
     in_reply_to: str = "",
 ) -> Letter | None:
     """Put a letter in the outbox, or return None if its cause has been answered already."""
-    if work.session.exec(select(Letter).where(Letter.key == key)).first() is not None:
+    if work.session.exec(select(Letter.id).where(Letter.key == key)).first() is not None:
         return None
+    message_id = tokens.message_id(work.vault, work.config.service.address, key)
+    root = _thread(work, game, address)
+    if game is not None and not root:
+        work.memo["thread", game.id, address] = message_id
     return work.add(
         Letter(
             key=key,
-            message_id=tokens.message_id(work.vault, work.config.service.address, key),
+            message_id=message_id,
             game_id=game.id if game else None,
             seat=tenure.seat if tenure else "",
             tenure_id=tenure.id if tenure else None,
@@ -74,7 +82,7 @@ def queue(
             address=address,
             value=work.vault.seal_value(envelope),
             in_reply_to=in_reply_to if _ID.fullmatch(in_reply_to) else "",
-            thread=_thread(work, game, address),
+            thread=root,
             created=work.now,
             due=work.now,
         )
@@ -85,7 +93,13 @@ def _thread(work: Work, game: Game | None, address: str) -> str:
     """Return the Message-ID of the first letter of this game to this address: the root of its thread."""
     if game is None:
         return ""
-    query = select(Letter.message_id).where(Letter.game_id == game.id, Letter.address == address).order_by(col(Letter.id))
+    return work.once(("thread", game.id, address), lambda: _first_letter(work, game, address))
+
+
+def _first_letter(work: Work, game: Game, address: str) -> str:
+    query = (
+        select(Letter.message_id).where(Letter.game_id == game.id, Letter.address == address).order_by(col(Letter.id))
+    )
     return work.session.exec(query.limit(1)).first() or ""
 
 
@@ -155,7 +169,10 @@ def keep_bytes(work: Work, letter_id: int, raw: bytes, text: str, sha256: str) -
         update(Letter)
         .where(col(Letter.id) == letter_id, col(Letter.status) == "new")
         .values(
-            raw=work.vault.seal(raw), text=work.vault.seal(zlib.compress(text.encode())), sha256=sha256, status="rendered"
+            raw=work.vault.seal(raw),
+            text=work.vault.seal(zlib.compress(text.encode())),
+            sha256=sha256,
+            status="rendered",
         )
     )
     return bool(getattr(kept, "rowcount", 0))
@@ -168,6 +185,11 @@ def text_of(work: Work, letter: Letter) -> str:
 
 def lines_sent(work: Work, addresses: Sequence[str], answered: Sequence[str]) -> frozenset[str]:
     """Return the lines of our last letters to these addresses and of the letters that a mail answers (play-by-mail 3.3)."""
+    key = ("lines-sent", tuple(addresses), tuple(answered))
+    return work.once(key, lambda: _lines_sent(work, addresses, answered))
+
+
+def _lines_sent(work: Work, addresses: Sequence[str], answered: Sequence[str]) -> frozenset[str]:
     recent = (
         select(Letter)
         .where(col(Letter.address).in_(addresses), col(Letter.text).is_not(None))
@@ -215,11 +237,33 @@ def claim(work: Work, owner: str, limit: int) -> tuple[HandOver, ...]:
     for letter in work.session.exec(query.with_for_update(skip_locked=True)):
         if letter.raw is None or letter.id is None:
             continue
+        if letter.kind == "reminder" and _is_stale(work, letter):
+            letter.status = "withdrawn"
+            work.session.add(letter)
+            continue
         letter.status, letter.owner, letter.lease = "sending", owner, until
         letter.attempts += 1
         work.session.add(letter)
-        claimed.append(HandOver(letter_id=letter.id, address=letter.address, raw=work.vault.open(letter.raw), owner=owner))
+        claimed.append(
+            HandOver(letter_id=letter.id, address=letter.address, raw=work.vault.open(letter.raw), owner=owner)
+        )
     return tuple(claimed)
+
+
+def _is_stale(work: Work, letter: Letter) -> bool:
+    """Say whether a reminder comes too late: it names a deadline that has passed or moved, or a turn that has closed."""
+    query = select(Turn.deadline).where(
+        Turn.game_id == letter.game_id, Turn.number == letter.turn, Turn.status == "open", Turn.deadline > work.now
+    )
+    return not any(f"/{iso(deadline)}/" in letter.key for deadline in work.session.exec(query))
+
+
+def is_paused(work: Work) -> bool:
+    """Say whether nothing may be sent now, because the submission server refused the whole service a short while ago."""
+    query = select(Letter.id).where(
+        Letter.status == "rendered", col(Letter.due) > work.now, col(Letter.trouble).startswith(_PAUSED)
+    )
+    return work.session.exec(query.limit(1)).first() is not None
 
 
 def take_over(work: Work) -> None:
@@ -239,16 +283,21 @@ def handed_over(work: Work, done: HandOver) -> None:
         work.session.execute(update(Turn).where(touched, col(Turn.status) == "open").values(check=work.now))
 
 
-def put_off(work: Work, done: HandOver, trouble: str, *, uncertain: bool = False) -> None:
-    """Try a letter again later: after 1, 5, 15, 60 minutes and then hourly, for 48 hours at most."""
+def put_off(work: Work, done: HandOver, trouble: str, *, uncertain: bool = False, pause: bool = False) -> Letter:
+    """Try a letter again later: after 1, 5, 15, 60 minutes and then hourly; after 48 hours its status is ``failed``.
+
+    ``pause``: the refusal concerns the whole service, and until this letter is due again nothing else is sent either.
+    """
     letter = work.session.exec(select(Letter).where(Letter.id == done.letter_id)).one()
-    wait = RETRY[min(letter.attempts, len(RETRY)) - 1]
+    spans = PAUSE if pause else RETRY
     letter.status, letter.owner, letter.lease = "rendered", "", None
-    letter.due = work.now + timedelta(seconds=wait)
-    letter.trouble, letter.uncertain = trouble, letter.uncertain or uncertain
+    letter.due = work.now + timedelta(seconds=spans[min(letter.attempts, len(spans)) - 1])
+    letter.trouble = f"{_PAUSED}{trouble}" if pause else trouble
+    letter.uncertain = letter.uncertain or uncertain
     if work.now - letter.created > GIVE_UP:
         letter.status = "failed"
     work.session.add(letter)
+    return letter
 
 
 def refused(work: Work, done: HandOver, trouble: str) -> Letter:

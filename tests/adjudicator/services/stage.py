@@ -60,7 +60,7 @@ PIRATES_ORDERS = "".join(f"корабль {number}: стоять\n" for number i
 
 @contextmanager
 def fixed_chance(start: str = "c") -> Iterator[None]:
-    """Let chance be the same at every run; this ``start`` gives a fresh wind for turn 1, in which СВ 3 is open to galleons."""
+    """Let chance be the same at every run; this ``start`` gives turn 1 a fresh wind in which galleons may sail СВ 3."""
     numbers = itertools.count()
     real_bytes, real_hex = secrets.token_bytes, secrets.token_hex
 
@@ -121,7 +121,7 @@ class Stage:
         self.settle()
 
     def read_until(self, instant: datetime) -> None:
-        """Move the clock to an instant as though the mailbox had been read all the while, and do what there is to do then."""
+        """Move the clock to an instant as though the mailbox had been read all the while, and do what is to be done."""
         with self.house.unit("test") as work:
             for box in work.session.exec(select(MailboxRow)):
                 box.good = max(box.good or instant, instant - MINUTE)

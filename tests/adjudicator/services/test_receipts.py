@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-
 import pytest
+from sqlmodel import select
 
 from adjudicator.letters import LineVerdict, Receipt, Report
 from adjudicator.services.header import Header
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Address, Player
 from tests.adjudicator.services.stage import (
     ANNA,
     BORIS,
@@ -341,15 +343,12 @@ def test_receipt_shows_a_count_or_nothing_of_the_others_as_the_game_says(empty: 
 
 
 def test_receipt_goes_to_the_main_address_and_to_the_one_written_from(place: Stage) -> None:
-    from sqlmodel import select
-
-    from adjudicator.storage.tables import Address, Player
-
     tag = place.game()
 
-    def second_address(work: object) -> None:
-        player = work.session.exec(select(Player).where(Player.name == "Анна")).one()  # type: ignore[attr-defined]
-        work.add(Address(player_id=player.id, address="anna@work.example", main=False, confirmed=place.clock.now()))  # type: ignore[attr-defined]
+    def second_address(work: Work) -> None:
+        player = work.session.exec(select(Player).where(Player.name == "Анна")).one()
+        address = "anna@work.example"
+        work.add(Address(player_id=player.id or 0, address=address, main=False, confirmed=work.now))
 
     place.alter(second_address)
     place.write(tag, SPAIN, SPAIN_ORDERS, sender="anna@work.example")
