@@ -78,9 +78,13 @@ def words() -> tuple[Word, ...]:
 
 
 @cache
-def _longest_first() -> tuple[tuple[str, Word], ...]:
+def _by_first_letters() -> dict[str, tuple[tuple[str, Word], ...]]:
+    """Return the spellings by their first two letters, the longest first: most lines are no command and are known at once."""
     pairs = [(spelling, word) for word in words() for spelling in word.spellings]
-    return tuple(sorted(pairs, key=lambda pair: (-len(pair[0]), pair[0])))
+    found: dict[str, list[tuple[str, Word]]] = {}
+    for spelling, word in sorted(pairs, key=lambda pair: (-len(pair[0]), pair[0])):
+        found.setdefault(spelling[:2], []).append((spelling, word))
+    return {start: tuple(rows) for start, rows in found.items()}
 
 
 def read_command(line: str, place: int = 0) -> Command | None:
@@ -88,7 +92,7 @@ def read_command(line: str, place: int = 0) -> Command | None:
     if len(line) > 2000:
         return None
     plain = folded(line)
-    for spelling, word in _longest_first():
+    for spelling, word in _by_first_letters().get(plain[:2], ()):
         if plain == spelling and word.argument != "required":
             return Command(name=word.name, line=place)
         if word.argument == "none" or not plain.startswith(spelling):

@@ -28,9 +28,11 @@ from adjudicator.services import (
     people,
     positions,
     press,
+    readings,
     receipts,
     seeds,
     sheets,
+    tokens,
     turns,
 )
 from adjudicator.services.hearing import Heard, Hearing
@@ -112,17 +114,18 @@ def handle(house: House, doorway: Doorway, mail_ids: Sequence[int]) -> None:
     """Read some mails and do what they say, in one transaction, in the order in which they count."""
     if not mail_ids:
         return
-    readings = {}
+    opened = {}
     with house.look() as work:
         for row in work.session.exec(select(Mail).where(col(Mail.id).in_(mail_ids))):
             if row.verdict == "new" and row.raw is not None:
                 raw = work.vault.open(row.raw)
-                readings[row.id or 0] = (raw, _read(work, raw, doorway.authserv(row.mailbox)))
+                opened[row.id or 0] = (raw, _read(work, raw, doorway.authserv(row.mailbox)))
     with house.unit("intake") as work:
-        rows = work.session.exec(select(Mail).where(col(Mail.id).in_(list(readings))).with_for_update()).all()
+        rows = work.session.exec(select(Mail).where(col(Mail.id).in_(list(opened))).with_for_update()).all()
+        _look_up_twins(work, rows)
         for row in sorted(rows, key=lambda row: mail_ids.index(row.id or 0)):
             if row.verdict == "new":
-                raw, reading = readings[row.id or 0]
+                raw, reading = opened[row.id or 0]
                 row.sender, row.message_id = reading.incoming.from_address[:320], reading.incoming.message_id[:998]
                 row.subject = reading.incoming.subject[:400]
                 Intake(work, row, raw, reading, trusted=doorway.trusted(row.mailbox)).decide()
@@ -137,7 +140,18 @@ def _read(work: Work, raw: bytes, authserv: str) -> MailReading:
     )
 
 
+def _look_up_twins(work: Work, rows: Sequence[Mail]) -> None:
+    """Find what was settled before of the contents of these mails, all at once."""
+    found: dict[str, list[Mail]] = {row.content: [] for row in rows}
+    query = select(Mail).where(col(Mail.content).in_(list(found)), Mail.verdict != "new", col(Mail.twin).is_(None))
+    for row in work.session.exec(query.order_by(col(Mail.id))):
+        found[row.content].append(row)
+    work.memo.update({("settled", content): settled for content, settled in found.items()})
+
+
 def _is_ours(work: Work, message_id: str) -> bool:
+    if not tokens.may_be_ours(work.config.service.address, message_id):
+        return False
     return work.session.exec(select(Letter.id).where(Letter.message_id == message_id)).first() is not None
 
 
@@ -200,8 +214,8 @@ class Intake:
 
         A letter that came too late is no twin of a copy that arrived in time: the copy is read as if it were alone.
         """
-        query = select(Mail).where(Mail.content == self.row.content, Mail.id != self.row.id, Mail.verdict != "new")
-        for twin in self.work.session.exec(query.where(col(Mail.twin).is_(None)).order_by(col(Mail.id))):
+        settled: list[Mail] = self.work.memo["settled", self.row.content]
+        for twin in settled:
             if self.row.counts >= twin.counts:
                 return twin
             if twin.verdict != "late":
@@ -211,6 +225,7 @@ class Intake:
 
     def _move_up(self, twin: Mail) -> None:
         self.work.forget("steps")
+        self.work.forget("readings")
         twin.counts = self.row.counts
         self.work.session.add(twin)
         for reading in self.work.session.exec(select(Reading).where(Reading.mail_id == twin.id)):
@@ -224,11 +239,14 @@ class Intake:
 
     def _assign(self, game_id: int | None) -> None:
         if game_id is not None:
-            self.work.add(MailGame(mail_id=self.row.id or 0, game_id=game_id))
+            self.work.session.add(MailGame(mail_id=self.row.id or 0, game_id=game_id))
 
     def _settle(self, verdict: str, why: str = "") -> None:
         self.row.verdict, self.row.why = verdict, why or self.row.why
         self.work.session.add(self.row)
+        settled = self.work.memo["settled", self.row.content]
+        if not why.startswith("twin") and self.row not in settled:
+            settled.append(self.row)
 
     def _quarantine(self) -> None:
         """Set aside what is beyond a limit or cannot be decoded; a registered sender and the operators are told."""
@@ -425,7 +443,7 @@ class Intake:
             language="en" if person.language == "en" else "ru",
             steps=earlier,
             standing=positions.standing_of(self.work, table, turn).get(tenure.seat, ()),
-            number=self._number(table, tenure),
+            number=readings.next_number(self.work, table.game, tenure.seat),
             later=later,
         )
 
@@ -527,12 +545,8 @@ class Intake:
         }
 
     def _too_many(self, table: Table, tenure: Tenure, turn: Turn) -> bool:
-        query = (
-            select(func.count())
-            .select_from(Reading)
-            .where(Reading.game_id == table.game.id, Reading.seat == tenure.seat, Reading.turn == turn.number)
-        )
-        return self.work.session.exec(query).one() >= self.work.config.limits.mails_per_turn
+        sent = [row for row in readings.of_turn(self.work, table.game, turn.number) if row.seat == tenure.seat]
+        return len(sent) >= self.work.config.limits.mails_per_turn
 
     def _apply_settings(self, person: Player, heard: Heard) -> None:
         person.language = heard.settings.get("language", person.language)
@@ -564,10 +578,6 @@ class Intake:
             heard.lines[place] = LineVerdict(
                 text=text, mark="command-refused" if key else "press", key=key or "press", facts=facts
             )
-
-    def _number(self, table: Table, tenure: Tenure) -> int:
-        query = select(func.max(Reading.number)).where(Reading.game_id == table.game.id, Reading.seat == tenure.seat)
-        return (self.work.session.exec(query).one() or 0) + 1
 
     def _keep(self, table: Table, tenure: Tenure, turn: Turn, heard: Heard, number: int, late_for: int | None) -> str:
         """Keep what a mail says; if in time, take its phrase and log the seat's commitment, which is returned, else ""."""
@@ -619,9 +629,9 @@ class Intake:
         )
 
     def _reading_row(self, table: Table, tenure: Tenure, turn: int, heard: Heard, number: int, *, late: bool) -> None:
-        self.work.forget("steps", table.game.id, turn, tenure.seat)
-        self.work.forget("number", table.game.id, tenure.seat)
-        self.work.add(
+        readings.add(
+            self.work,
+            table.game,
             Reading(
                 mail_id=self.row.id or 0,
                 game_id=table.game.id or 0,
@@ -635,7 +645,7 @@ class Intake:
                 effects=self.work.vault.seal_value(tuple(heard.effects)),
                 late=late,
                 has_orders=bool(heard.effects),
-            )
+            ),
         )
 
     def _overtaken(self, table: Table, tenure: Tenure, turn: Turn) -> bool:
@@ -643,15 +653,8 @@ class Intake:
         written = self.reading.incoming.date
         if written is None:
             return False
-        query = select(func.max(Reading.written)).where(
-            Reading.game_id == table.game.id,
-            Reading.seat == tenure.seat,
-            Reading.turn == turn.number,
-            Reading.mail_id != self.row.id,
-            col(Reading.late).is_(False),
-        )
-        newest = self.work.session.exec(query).one()
-        return newest is not None and newest > written
+        others = readings.accepted(self.work, table.game, turn.number, tenure.seat)
+        return any(row.written is not None and row.written > written for row in others if row.mail_id != self.row.id)
 
     def _receipt(
         self,

@@ -16,6 +16,10 @@ from mail.addresses import canonical
 
 def holders_of(work: Work, address: str) -> Sequence[Player]:
     """Return the players that have registered an address, in the order of their coming."""
+    return work.once(("holders", canonical(address)), lambda: _holders_of(work, address))
+
+
+def _holders_of(work: Work, address: str) -> Sequence[Player]:
     query = (
         select(Player)
         .join(Address, col(Address.player_id) == col(Player.id))
@@ -32,6 +36,7 @@ def register(work: Work, address: str, *, name: str, language: str, zone: str) -
         return known[0]
     player = work.add(Player(name=name, language=language, zone=zone, created=work.now))
     work.add(Address(player_id=player.id or 0, address=canonical(address), confirmed=work.now))
+    work.forget("holders", canonical(address))
     return player
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -11,10 +11,10 @@ from typing import Any
 from sqlmodel import col, select
 
 from adjudicator.letters import GameHead, SeatStatus, SeatWord
-from adjudicator.services import people, sheets
+from adjudicator.services import people, readings, sheets
 from adjudicator.services.header import Header
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Game, Mail, Reading, Turn
+from adjudicator.storage.tables import Game, Mail, Turn
 from engine.core import codec, registry
 from engine.core.contract import MODERATOR, Order, Ruleset, Seat, Sheet, Slot, State
 
@@ -120,7 +120,7 @@ def steps(work: Work, game: Game, turn: Turn, seat: Seat, *, by: datetime | None
 def _steps(work: Work, game: Game, turn: Turn, seat: Seat, by: datetime | None) -> tuple[sheets.Step, ...]:
     return tuple(
         sheets.Step(number=row.number, effects=work.vault.open_value(row.effects, sheets.Effects))
-        for row in _accepted(work, game, turn, seat, by)
+        for row in readings.accepted(work, game, turn.number, seat, by)
     )
 
 
@@ -131,20 +131,10 @@ def steps_around(
     here = (mail.counts, mail.mailbox, mail.uid)
     earlier: list[sheets.Step] = []
     later: list[sheets.Step] = []
-    for row in _accepted(work, game, turn, seat, None):
+    for row in readings.accepted(work, game, turn.number, seat):
         kept = sheets.Step(number=row.number, effects=work.vault.open_value(row.effects, sheets.Effects))
         (earlier if (row.arrival, row.mailbox, row.uid) < here else later).append(kept)
     return tuple(earlier), tuple(later)
-
-
-def _accepted(work: Work, game: Game, turn: Turn, seat: Seat, by: datetime | None) -> Sequence[Reading]:
-    query = select(Reading).where(
-        Reading.game_id == game.id, Reading.turn == turn.number, Reading.seat == seat, col(Reading.late).is_(False)
-    )
-    if by is not None:
-        query = query.where(Reading.arrival <= by)
-    query = query.order_by(col(Reading.arrival), col(Reading.mailbox), col(Reading.uid), col(Reading.id))
-    return work.session.exec(query).all()
 
 
 def seat_now(work: Work, at: Table, turn: Turn, state: State, seat: Seat, *, by: datetime | None = None) -> SeatNow:
@@ -181,14 +171,8 @@ def position(work: Work, game: Game, turn: Turn, *, by: datetime | None = None) 
     if any(slot.seat == MODERATOR for slot in at.ruleset.owed(at.ruleset.view(state, MODERATOR))):
         roster.append(MODERATOR)
     found = {seat: seat_now(work, at, turn, state, seat, by=by) for seat in roster}
-    latest = (
-        select(Reading.arrival)
-        .where(Reading.game_id == game.id, Reading.turn == turn.number, col(Reading.late).is_(False))
-        .where(col(Reading.has_orders).is_(True))
-        .order_by(col(Reading.arrival).desc())
-        .limit(1)
-    )
-    return Position(at, turn, state, found, work.session.exec(latest).first())
+    in_time = [row.arrival for row in readings.of_turn(work, game, turn.number) if row.has_orders and not row.late]
+    return Position(at, turn, state, found, max(in_time, default=None))
 
 
 def statuses(work: Work, now: Position, reader: Seat) -> tuple[tuple[SeatStatus, ...], tuple[int, int] | None]:

@@ -20,7 +20,10 @@ _PASSING = ("number", "pin", "prev_pin", "now", "phrase", "phrase_automatic", "s
 
 
 def silence(work: Work, tenure: Tenure, receipt: Receipt, *, has_orders: bool) -> Silence:
-    """Name the cap that forbids this receipt, or nothing. An answer to orders is never a repetition."""
+    """Name the cap that forbids this receipt, or nothing. An answer to orders is never a repetition, and never one too
+    many: every mail has one."""
+    if has_orders:
+        return ""
     since = work.now - DAY
     sent = select(Letter).where(Letter.tenure_id == tenure.id, Letter.kind == "receipt", col(Letter.created) > since)
     letters = work.session.exec(sent.order_by(col(Letter.id).desc()).limit(100)).all()
@@ -32,9 +35,9 @@ def silence(work: Work, tenure: Tenure, receipt: Receipt, *, has_orders: bool) -
     counts = Counts(
         receipts_today=len({letter.key.split("/")[1] for letter in letters}),
         submissions_today=work.session.exec(mails).one(),
-        identical_in_thread=0 if has_orders else _alike(work, letters, receipt),
+        identical_in_thread=_alike(work, letters, receipt),
     )
-    return silence_before_receipt(counts, has_orders=has_orders)
+    return silence_before_receipt(counts, has_orders=False)
 
 
 def _alike(work: Work, letters: Any, receipt: Receipt) -> int:

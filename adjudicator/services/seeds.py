@@ -85,14 +85,18 @@ def keep_phrase(work: Work, game: Game, row: str, phrase: str, batch: int, *, au
     before = spoken(work, game, batch)
     if row in before.phrases and (automatic or row in before.sent):
         return False
-    work.forget("spoken", game.id, batch)
-    query = select(Phrase).where(
-        Phrase.game_id == game.id, Phrase.stream == MAIN, Phrase.batch == batch, Phrase.row == row
+    phrase = chain.normalised(phrase)
+    sent = before.sent if automatic else tuple(sorted({*before.sent, row}))
+    work.memo["spoken", game.id, batch] = Spoken(
+        phrases=dict(sorted({**before.phrases, row: phrase}.items())), sent=sent
     )
-    known = work.session.exec(query).first()
-    sealed = work.vault.seal(chain.normalised(phrase).encode())
+    known = None
+    if row in before.phrases:
+        query = select(Phrase).where(Phrase.game_id == game.id, Phrase.stream == MAIN, Phrase.batch == batch)
+        known = work.session.exec(query.where(Phrase.row == row)).one()
+    sealed = work.vault.seal(phrase.encode())
     if known is None:
-        work.add(
+        work.session.add(
             Phrase(game_id=game.id or 0, batch=batch, row=row, phrase=sealed, automatic=automatic, arrival=work.now)
         )
         return True

@@ -20,6 +20,10 @@ _IN_TEXT: Final = re.compile(r"(?<![a-z0-9-])[a-z0-9-]{1,32}\.[si]\d{1,12}\.[a-z
 _IN_TEXT_LIMIT: Final = 16
 
 
+_ID_LENGTH: Final = 33
+"""Characters before the @ of a Message-ID of ours: the bracket, and twenty bytes in base 32."""
+
+
 class Carried(Value, frozen=True):
     """What a token in a mail claims: the game, whose it is (``s`` a tenure, ``i`` an invitation) and its number."""
 
@@ -66,6 +70,11 @@ def reply_address(address: str, carrier: str) -> str:
     """Return our address with a carrier in it: ``judge+pirates-7.s12.…@example.org`` (RFC 5233)."""
     local, _, domain = address.rpartition("@")
     return f"{local}+{carrier}@{domain}"
+
+
+def may_be_ours(address: str, message_id: str) -> bool:
+    """Say whether a Message-ID has the form of ours, so that it is worth looking up."""
+    return message_id.endswith(f"@{address.rpartition('@')[2]}>") and len(message_id.partition("@")[0]) == _ID_LENGTH
 
 
 def message_id(vault: Vault, address: str, key: str) -> str:

@@ -7,17 +7,17 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlmodel import col, func, select
+from sqlmodel import col, select
 
 from adjudicator.clock import iso
 from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import events, record
 from adjudicator.letters import Notice
-from adjudicator.services import logbook, outbox, people, positions, reports, schedule, seeds, timing
+from adjudicator.services import logbook, outbox, people, positions, readings, reports, schedule, seeds, timing
 from adjudicator.services.positions import Position, Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import House, Work
-from adjudicator.storage.tables import Game, Letter, LogEntry, Mail, Mailbox, MailGame, Reading, Turn
+from adjudicator.storage.tables import Game, Letter, LogEntry, Mail, Mailbox, MailGame, Turn
 from engine.core.contract import Seat, Sheet, State
 from engine.core.dice import MAIN
 from mail.addresses import canonical
@@ -125,12 +125,14 @@ def _told(work: Work, now: Position) -> dict[Seat, datetime | None]:
     A seat whose letter failed and that has written for this turn all the same knows of it.
     """
     game, turn = now.table.game, now.turn
-    letters = select(Letter).where(Letter.game_id == game.id, Letter.turn == turn.number, col(Letter.opening).is_(True))
-    sent = {letter.seat: letter.sent for letter in work.session.exec(letters.order_by(col(Letter.id)))}
-    query = select(Reading.seat, func.min(Reading.arrival)).where(
-        Reading.game_id == game.id, Reading.turn == turn.number, col(Reading.late).is_(False)
+    letters = select(Letter.seat, Letter.sent).where(
+        Letter.game_id == game.id, Letter.turn == turn.number, col(Letter.opening).is_(True)
     )
-    wrote: dict[Seat, datetime] = {seat: first for seat, first in work.session.exec(query.group_by(Reading.seat))}
+    sent = {seat: accepted for seat, accepted in work.session.exec(letters.order_by(col(Letter.id)))}
+    wrote: dict[Seat, datetime] = {}
+    for row in sorted(readings.of_turn(work, game, turn.number), key=lambda row: row.arrival, reverse=True):
+        if not row.late:
+            wrote[row.seat] = row.arrival
     held = set(_roster(work, game))
     return {seat.seat: sent.get(seat.seat) or wrote.get(seat.seat) for seat in now.owing if seat.seat in held}
 
