@@ -244,7 +244,7 @@ class Intake:
     def _settle(self, verdict: str, why: str = "") -> None:
         self.row.verdict, self.row.why = verdict, why or self.row.why
         self.work.session.add(self.row)
-        settled = self.work.memo["settled", self.row.content]
+        settled = self.work.memo.get(("settled", self.row.content), [])
         if not why.startswith("twin") and self.row not in settled:
             settled.append(self.row)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
+from msgspec.structs import replace
 from sqlmodel import col, func, select
 
 from adjudicator.letters import Receipt
@@ -15,13 +16,23 @@ from engine.core import codec
 from mail.loops import IDENTICAL_ANSWERS, Counts, Silence, silence_before_receipt
 
 DAY = timedelta(days=1)
-_PASSING = ("number", "pin", "prev_pin", "now", "phrase", "phrase_automatic", "set_aside")
-"""What differs between two receipts that say the same."""
+_PASSING: Final[dict[str, Any]] = {
+    "number": 0,
+    "pin": None,
+    "prev_pin": None,
+    "now": "",
+    "phrase": "",
+    "phrase_automatic": False,
+    "set_aside": 0,
+}
+"""What may differ between two receipts that say the same, emptied."""
 
 
 def silence(work: Work, tenure: Tenure, receipt: Receipt, *, has_orders: bool) -> Silence:
-    """Name the cap that forbids this receipt, or nothing. An answer to orders is never a repetition, and never one too
-    many: every mail has one."""
+    """Name the cap that forbids this receipt, or nothing.
+
+    An answer to orders is never a repetition, and never one too many: every mail has one.
+    """
     if has_orders:
         return ""
     since = work.now - DAY
@@ -53,6 +64,7 @@ def _alike(work: Work, letters: Any, receipt: Receipt) -> int:
     return len(alike)
 
 
-def _said(receipt: Receipt) -> dict[str, Any]:
-    said: dict[str, Any] = codec.plain(receipt)
-    return {name: value for name, value in said.items() if name not in _PASSING}
+def _said(receipt: Receipt) -> Receipt:
+    """Return a receipt as it comes out of the database, without what differs every time."""
+    said: Receipt = codec.decode(codec.encode(replace(receipt, **_PASSING)), Receipt)
+    return said
