@@ -93,11 +93,10 @@ def _letters(session: Any, received: Sequence[Received]) -> list[str]:
     lost = [letter for letter in letters if letter.raw is not None and letter.message_id not in copies]
     found += [f"letter {letter.key} never arrived" for letter in lost]
     kinds = Counter((letter.kind, letter.turn) for letter in letters)
-    turns = sorted({turn for kind, turn in kinds if kind == "report" and turn is not None})
-    for turn in turns:
-        if kinds["report", turn] != 4:
-            found.append(f"{kinds['report', turn]} reports open turn {turn}, not 4")
-        receipts = kinds["receipt", turn]
-        if 0 < turn < max(turns) and receipts != 4:
-            found.append(f"{receipts} receipts for turn {turn}, not 4")
+    opened = Counter(turn.number for turn in session.exec(select(Turn)))
+    for number, games in opened.items():
+        if kinds["report", number] != 2 * games:
+            found.append(f"{kinds['report', number]} reports open turn {number}, not {2 * games}")
+        if 0 < number < max(opened) and kinds["receipt", number] != 2 * games:
+            found.append(f"{kinds['receipt', number]} receipts for turn {number}, not {2 * games}")
     return found

@@ -10,8 +10,8 @@ from sqlmodel import col
 
 from adjudicator import failpoint
 from adjudicator.fairplay import events
-from adjudicator.services import delivery, ingest, intake, logbook, outbox, reports, resolving, turns
-from adjudicator.storage.tables import Letter, Mail
+from adjudicator.services import delivery, ingest, intake, logbook, outbox, people, reports, resolving, turns
+from adjudicator.storage.tables import Letter, Mail, Turn
 
 
 def mark_sent_before_sending() -> None:
@@ -71,15 +71,17 @@ def report_in_second_transaction() -> None:
     late: list[tuple[Any, ...]] = []
     send, resolve = reports.send, resolving.resolve
 
-    def hold_back(work: Any, *args: Any) -> None:
+    def hold_back(_work: Any, *args: Any) -> None:
         late.append(args)
 
     def resolve_then_send(house: Any, turn_id: int) -> None:
         resolve(house, turn_id)
         while late:
-            table, *rest = late.pop(0)
+            table, state, told, turn, _tenures, cause = late.pop(0)
             with house.unit("fault-reports") as work:
-                send(work, table, *rest)
+                at = type(table)(work.game_by_id(table.game.id), table.ruleset, table.header)
+                fresh = work.session.get(Turn, turn.id) if turn is not None else None
+                send(work, at, state, told, fresh, people.tenures(work, at.game), cause)
 
     reports.send, resolving.resolve = hold_back, resolve_then_send
 
