@@ -20,7 +20,7 @@ LARGEST: Final = 60_000
 FONTS: Final = ("PTSerif-Regular.ttf", "PTSerif-Italic.ttf", "PTSerif-Bold.ttf")
 """The project's own faces: without a font that has Cyrillic words vanish from a picture and nobody is told."""
 
-_SAVINGS: Final = ((20, 6), (16, 9), (12, 9), (8, 9), (4, 9))
+_SAVINGS: Final = ((16, 8), (12, 8), (8, 9), (4, 9))
 """Palettes, the handsomest first: mixed colours beside the pure ones of the drawing, and how hard to compress."""
 
 _COLOUR: Final = re.compile(r"#([0-9a-f]{6})\b")

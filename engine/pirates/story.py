@@ -370,13 +370,13 @@ def _side(side: str, legs: Mapping[int, Facts], told: Sequence[_Told], ships: Ma
 
 def _mood(own: Sequence[Facts], told: Sequence[_Told], ships: Mapping[int, Ship]) -> str:
     """Say what a side is up to: leaving port, making port, at the oars, at a stand, closing, or under way."""
-    if any(leg["left"] for leg in own):
-        return "leaving"
-    if any(leg["entered"] for leg in own):
-        return "entering"
-    if not any(leg["cells"] for leg in own):
+    moved = [leg for leg in own if leg["cells"]]
+    if not moved:
         return "stuck"
-    if all(leg["sail"] == "oars" for leg in own if leg["cells"]):
+    for key, mood in (("left", "leaving"), ("entered", "entering")):
+        if sum(bool(leg[key]) for leg in moved) * 2 >= len(moved):
+            return mood
+    if all(leg["sail"] == "oars" for leg in moved):
         return "oars"
     before = dict(told[0].here)
     after = before | {leg["ship"]: leg["end"] for leg in own}

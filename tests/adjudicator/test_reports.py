@@ -83,7 +83,7 @@ def test_report_carries_the_map_as_picture_file_and_text() -> None:
         ("map.svg", "image/svg+xml"),
         ("deadline.ics", "text/calendar; method=PUBLISH"),
     ]
-    assert "K  ########./.5.N..................N...####" in made.text.splitlines()
+    assert "M  #....##.....5...................S..#####" in made.text.splitlines()
     assert 'alt="Карта: Атлантика, ход 12, ветер норд-ост' in made.html
 
 

@@ -22,11 +22,11 @@ from engine.core.contract import Complaint, Event, Note, Outcome
 from engine.pirates.options import PiratesOptions
 from engine.pirates.state import (
     Carried,
-    GoldCaptured,
-    GoldRevealed,
+    GameEnded,
     PiratesView,
     PortEntered,
     PortLeft,
+    Rhumb,
     RoundBegan,
     RunCut,
     Ship,
@@ -110,44 +110,56 @@ def view(
 
 FLEET = (
     ship(1, "P8", 1),
-    ship(2, "L12"),
-    ship(3, "O6"),
-    ship(4, "Q10", 1),
-    ship(5, "K12"),
+    ship(2, "L13"),
+    ship(3, "N5"),
+    ship(4, "Q11"),
+    ship(5, "M13"),
     ship(6, "R9"),
     ship(7, "J26"),
     ship(8, "N9", 1),
     ship(9, None, 2),
 )
 
+
+def shot(by: int, at: int, when: Literal["before", "after"], spin: Rhumb, *, silent: bool = False) -> ShotFired:
+    """A shot of one ship."""
+    slot = "o1" if when == "before" else "o2"
+    return ShotFired(
+        rule="P28",
+        ships=(by,),
+        target=at,
+        when=when,
+        spin=spin,
+        hit=spin in ("N", "E", "S", "W"),
+        address=f"ship{by}/{slot}/main/0",
+        silent=silent,
+    )
+
+
 EVENTS: tuple[Event, ...] = (
     RoundBegan(rule="P21", round=11, wind=Wind(rhumb="SW", force="fresh")),
-    ShotFired(rule="P28", ships=(1,), target=8, when="before", spin="N", hit=True, address="ship1/o1/main/0"),
-    ShotFired(
-        rule="P29", ships=(4, 8), target=1, when="before", spin="NW", hit=False, address="ship4/o1/main/0", volley="а"
-    ),
-    ShotFired(rule="P28", ships=(2,), target=9, when="before", spin="W", hit=True, address="ship2/o1/main/0"),
+    shot(1, 8, "before", "N"),
+    shot(2, 9, "before", "W"),
+    shot(8, 1, "before", "NW"),
     ShipHit(rule="P31", ship=8, taken=1, hits=1, of=2, by=(1,), about=("ship8", "ship1")),
     ShipHit(rule="P31", ship=9, taken=1, hits=2, of=2, by=(2,), about=("ship9", "ship2")),
     ShipSunk(rule="P31", ship=9, cell="M12", by=(2,), about=("ship9", "ship2")),
-    RunCut(rule="P15", ship=3, asked=3, allowed=1, reason="wind", course="W"),
+    RunCut(rule="P15", ship=3, asked=3, allowed=2, reason="wind", course="NW"),
     PortLeft(rule="P11", ship=3, cell="P7", port="havana", about=("ship3",)),
     ShipMoved(rule="P10", ship=1, path=("O7", "P8")),
-    ShipMoved(rule="P10", ship=2, path=("O9", "N10", "M11", "L12")),
-    ShipMoved(rule="P10", ship=3, path=("P7", "O6")),
-    ShipMoved(rule="P10", ship=5, path=("K15", "K14", "K13", "K12")),
-    ShipStopped(rule="1.4", ship=5, cell="K11", other=2, reason="yield", about=("ship5", "ship2")),
+    ShipMoved(rule="P10", ship=2, path=("O10", "N11", "M12", "L13")),
+    ShipMoved(rule="P10", ship=3, path=("P7", "O6", "N5")),
+    ShipMoved(rule="P10", ship=5, path=("O13", "N13", "M13")),
+    ShipStopped(rule="1.4", ship=5, cell="L13", other=2, reason="yield", about=("ship5", "ship2")),
     ShipMoved(rule="P10", ship=6, path=("S9", "R9")),
     PortEntered(rule="P11", ship=6, cell="R9", port="port-royal", about=("ship6",)),
     ShipMoved(rule="P10", ship=7, path=("K23", "J24")),
     ShipMoved(rule="P10", ship=8, path=("O8", "N9")),
     Carried(rule="P22", ship=7, current="azores", path=("J24", "J25", "J26"), about=("ship7",)),
-    ShotFired(rule="P28", ships=(2,), target=5, when="after", spin="SE", hit=False, address="ship2/o2/main/0"),
-    ShotFired(
-        rule="P28", ships=(5,), target=2, when="after", spin="NW", hit=False, address="ship5/o2/main/0", silent=True
-    ),
+    shot(2, 5, "after", "SE"),
+    shot(5, 2, "after", "NW", silent=True),
     ShotNotFired(rule="P25", ship=7, when="after", reason="no-target", targets=(2,)),
-    ShipRepaired(rule="P33", ship=4, hits=1, port="tortuga", about=("ship4",)),
+    ShipRepaired(rule="P33", ship=4, hits=0, port="tortuga", about=("ship4",)),
     WindSpun(rule="P21", round=12, wind=Wind(rhumb="NE", force="fresh")),
 )
 
@@ -172,55 +184,23 @@ HEAD = GameHead(
 PIN = Pin(seq=214, head="ba5849008f3abbb4370d61a1f1f7978de0bc2bbb1a034039da997a54af34ca81")
 EARLIER = Pin(seq=197, head="bd6e8faf24fb70aa92be68874704ff7aa85c2a80821fb08b195215215149bc7b")
 
-DICE = (
-    DieThrown(
-        stream="main",
-        batch=13,
-        address="ship1/o1/main/0",
-        sides=8,
-        face=1,
-        key="shot",
-        facts={"ship": 1, "when": "before"},
-    ),
-    DieThrown(
-        stream="main",
-        batch=13,
-        address="ship4/o1/main/0",
-        sides=8,
-        face=8,
-        key="shot",
-        facts={"ship": 4, "when": "before"},
-    ),
-    DieThrown(
-        stream="main",
-        batch=13,
-        address="ship2/o1/main/0",
-        sides=8,
-        face=7,
-        key="shot",
-        facts={"ship": 2, "when": "before"},
-    ),
-    DieThrown(
-        stream="main",
-        batch=13,
-        address="ship2/o2/main/0",
-        sides=8,
-        face=4,
-        key="shot",
-        facts={"ship": 2, "when": "after"},
-    ),
-    DieThrown(
-        stream="main",
-        batch=13,
-        address="ship5/o2/main/0",
-        sides=8,
-        face=8,
-        key="shot",
-        facts={"ship": 5, "when": "after"},
-    ),
-    DieThrown(stream="main", batch=13, address="wind/x1/rhumb/0", sides=8, face=2, key="wind-rhumb"),
-    DieThrown(stream="main", batch=13, address="wind/x1/force/0", sides=8, face=5, key="wind-force"),
-)
+FACES = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+
+
+def _die(address: str, face: int, key: str, **facts: object) -> DieThrown:
+    return DieThrown(stream="main", batch=13, address=address, sides=8, face=face, key=key, facts=facts)
+
+
+def _dice(events: tuple[Event, ...]) -> tuple[DieThrown, ...]:
+    """The dice of shots, in order."""
+    return tuple(
+        _die(one.address, FACES.index(one.spin) + 1, "shot", ship=one.ships[0], when=one.when)
+        for one in events
+        if isinstance(one, ShotFired)
+    )
+
+
+DICE = (*_dice(EVENTS), _die("wind/x1/rhumb/0", 2, "wind-rhumb"), _die("wind/x1/force/0", 5, "wind-force"))
 
 
 def reader(language: Tongue, seat: str = "spain-1") -> Reader:
@@ -324,13 +304,6 @@ def opening(language: Tongue) -> Report:
 
 def last(language: Tongue) -> Report:
     """The letter that ends the game: the prize is brought to Nassau."""
-    events = (
-        RoundBegan(rule="P21", round=17, wind=Wind(rhumb="N", force="fresh")),
-        ShotFired(rule="P28", ships=(8,), target=3, when="before", spin="E", hit=True, address="ship8/o1/main/0"),
-        ShipHit(rule="P31", ship=3, taken=1, hits=3, of=3, by=(8,), about=("ship3", "ship8")),
-        GoldCaptured(rule="P34", ship=3, by=8, owner="pirates-3", side="pirates", hits=2, about=("ship3", "ship8")),
-        GoldRevealed(rule="P36", ship=3, reason="capture", about=("ship3",)),
-    )
     outcome = Outcome(
         reason="gold-base",
         rule="P5",
@@ -338,7 +311,17 @@ def last(language: Tongue) -> Report:
         winners=("pirates-3", "pirates-1", "pirates-2"),
         facts={"ship": 3, "port": "nassau"},
     )
-    ships = (*FLEET[:2], ship(3, "O9", 2, side="pirates", owner="pirates-3"), *FLEET[3:])
+    events: tuple[Event, ...] = (
+        RoundBegan(rule="P21", round=17, wind=Wind(rhumb="N", force="fresh")),
+        shot(1, 3, "before", "NE"),
+        shot(8, 1, "before", "S"),
+        ShipHit(rule="P31", ship=1, taken=1, hits=2, of=3, by=(8,), about=("ship1", "ship8")),
+        ShipMoved(rule="P10", ship=3, path=("N10", "O9")),
+        PortEntered(rule="P11", ship=3, cell="O9", port="nassau", about=("ship3",)),
+        GameEnded(rule="P5", outcome=outcome),
+    )
+    prize = ship(3, "O9", 2, side="pirates", owner="pirates-3")
+    ships = (ship(1, "O11", 2), FLEET[1], prize, *FLEET[3:7], ship(8, "O10"), FLEET[8])
     shown = msgspec.structs.replace(view(ships, number=17), outcome=outcome, gold_open=True)
     return report(
         language,
@@ -351,6 +334,7 @@ def last(language: Tongue) -> Report:
         examples=(),
         template=(),
         others=(),
+        dice=_dice(events),
         outcome=outcome,
     )
 
