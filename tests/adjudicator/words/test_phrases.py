@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 import msgspec
 import pytest
 
+import adjudicator.services
 import engine.pirates.orders
 from adjudicator.letters import Notice
 from adjudicator.services.commands import words as commands
@@ -432,3 +435,42 @@ def test_every_notice_is_a_whole_letter(kind: str, language: Tongue) -> None:
     assert "\n" not in made.subject
     assert max(len(line) for line in made.text.splitlines()) <= 76
     assert made.text.endswith(f"{samples.PIN.head}\n```\n")
+
+
+# What the services say -------------------------------------------------------------------------------------------------
+
+
+def spoken() -> tuple[set[str], set[str], set[str]]:
+    """Find the keys that the services use in calls: notices, commands done, commands refused."""
+    notices: set[str] = set()
+    done: set[str] = set()
+    refused: set[str] = set()
+    for path in sorted(Path(adjudicator.services.__file__).parent.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                words = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+                named = {word.arg: word.value.value for word in node.keywords if isinstance(word.value, ast.Constant)}
+                if name == "Notice" and "kind" in named:
+                    notices.add(named["kind"])
+                elif name in ("tell_all", "tell_operators", "_polite", "_join_letter") and words:
+                    notices.add(words[0])
+                elif name == "refused":
+                    refused |= set(words[:1])
+                elif name == "done":
+                    done |= set(words[:1])
+                elif name == "LineVerdict" and isinstance(named.get("key"), str) and named["key"]:
+                    (refused if named.get("mark") == "command-refused" else done).add(named["key"])
+    return notices, done, refused
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_the_services_use_has_a_phrase(language: Tongue) -> None:
+    say = Phrases(language, "pirates")
+    notices, done, refused = spoken()
+
+    assert {"press", "stuck", "held"} <= notices
+    assert {"salt-twice", "salt-kept"} <= refused
+    assert sorted(kind for kind in notices if not say.has("notice", kind)) == []
+    assert sorted(key for key in done if not say.has("cmd", key)) == []
+    assert sorted(key for key in refused if not say.has("complaint", key)) == []
