@@ -17,9 +17,11 @@ from markupsafe import Markup
 from adjudicator.demo.cast import Person, Words, words
 from adjudicator.demo.harvest import MAILS, START, Report, sections
 from adjudicator.demo.postbag import Item, Postbag
+from adjudicator.demo.scenes import ALL_READY, FORGOTTEN
 from adjudicator.fairplay.verify import Report as Verification
 from adjudicator.words import html
 from adjudicator.words.environment import Phrases
+from adjudicator.words.language import plural
 from adjudicator.words.text import as_html
 from engine.core.contract import Language
 from mail.read import read
@@ -95,6 +97,7 @@ class Chapter:
     threads: Sequence[Thread]
     loose: Sequence[Card]
     reports: Sequence[Report]
+    charts: Mapping[str, Report]
     story: Mapping[str, Markup]
     journal: Mapping[str, Markup]
     log: Sequence[str]
@@ -110,16 +113,28 @@ def page(game: Game) -> str:
         "chapters": chapters,
         "things": [(scene, chapter.anchor) for chapter in chapters for scene in chapter.scenes],
         "people": [_player(game, person) for person in game.company],
-        "days": (game.turns[-1].ended - game.turns[0].opened).days + 1,
-        "incoming": sum(item.writer != "judge" for item in game.mail.items),
-        "outgoing": sum(item.writer == "judge" for item in game.mail.items),
+        "facts": _facts(game),
         "replayed": sum(turn.verdict == "replayed" for turn in game.check.turns),
-        "seconds": round(game.seconds),
         "outcome": {language: _outcome(words(language), game.outcome) for language in LANGUAGES},
-        "final": game.reports[-1],
+        "final": {language: _chart(game.reports[-len(game.company) :], language) for language in LANGUAGES},
         "folder": MAILS,
     }
     return _environment().get_template("index.html.j2").render(context)
+
+
+def _facts(game: Game) -> list[tuple[int, Mapping[str, str]]]:
+    """Return the numbers at the head of the page, each with its word."""
+    numbers = {
+        "turns": game.turns[-1].number,
+        "days": (game.turns[-1].ended - game.turns[0].opened).days + 1,
+        "letters_in": sum(item.writer != "judge" for item in game.mail.items),
+        "letters_out": sum(item.writer == "judge" for item in game.mail.items),
+        "seconds": round(game.seconds),
+    }
+    return [
+        (number, {language: plural(number, language, *words(language).screen[name]) for language in LANGUAGES})
+        for name, number in numbers.items()
+    ]
 
 
 def _outcome(said: Words, reason: str) -> str:
@@ -176,6 +191,7 @@ def _chapter(game: Game, turn: TurnFacts | None, end: datetime | None, verdicts:
         threads=threads,
         loose=loose,
         reports=reports,
+        charts={language: _chart(reports, language) for language in LANGUAGES} if reports else {},
         story={language: _told(reports, language, "story") for language in LANGUAGES},
         journal={language: _told(reports, language, "journal") for language in LANGUAGES},
         log=_lines(game.log, number),
@@ -184,14 +200,16 @@ def _chapter(game: Game, turn: TurnFacts | None, end: datetime | None, verdicts:
 
 
 def _told_by_silence(turn: TurnFacts | None, game: Game) -> Iterator[str]:
-    """Yield the showpieces that consist in nobody writing: a turn forgotten, a turn that all were ready for."""
+    """Yield the showpieces in which nobody writes: a turn played by standing orders, forgotten, locked early."""
     if turn is None or turn.number == 0:
         return
+    if any(item.scene == "standing" and item.turn == turn.number - 1 for item in game.mail.items):
+        yield "absent"
     reminded = {item.reader for item in game.mail.items if item.kind == "reminder" and item.turn == turn.number}
     wrote = {item.writer for item in game.mail.items if item.turn == turn.number and item.writer != "judge"}
-    if reminded - wrote:
+    if turn.number == FORGOTTEN and reminded - wrote:
         yield "forgot"
-    if turn.locked < turn.deadline:
+    if turn.number == ALL_READY[0] and turn.locked < turn.deadline:
         yield "ready"
 
 
@@ -211,6 +229,12 @@ def _dates(game: Game, turn: TurnFacts | None) -> dict[str, str]:
 
 def _moment(at: datetime, zone: str, language: Language) -> str:
     return format_datetime(at.astimezone(ZoneInfo(zone)), "EEE d MMM, HH:mm", locale=language)
+
+
+def _chart(reports: Sequence[Report], language: Language) -> Report:
+    """Return the report whose map shows most in a language: a Spaniard's, who knows about the gold."""
+    mine = [report for report in reports if _language(report) == language] or list(reports)
+    return next((report for report in mine if report.item.seat.startswith("spain")), mine[0])
 
 
 def _told(reports: Sequence[Report], language: Language, heading: str) -> Markup:

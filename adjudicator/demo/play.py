@@ -31,6 +31,7 @@ MADE: Final = (
     harvest.LOG,
     harvest.MAILS,
     harvest.MAPS,
+    harvest.FONTS,
     harvest.REPORTS,
     KEY,
     DATABASE,

@@ -63,7 +63,7 @@ class Item:
     def part(self, kind: Literal["plain", "html"]) -> str:
         """Return the body part of a kind, "" if there is none."""
         found = self.message.get_body((kind,))
-        return str(found.get_content()) if found is not None else ""
+        return str(found.get_content()).replace("\r\n", "\n") if found is not None else ""
 
     def files(self) -> dict[str, bytes]:
         """Return pictures and attached files by name."""

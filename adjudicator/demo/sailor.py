@@ -65,7 +65,8 @@ class Sailor:
         """Return an order as he puts it: by name or number, with habits that leave its meaning alone."""
         named = self.chance.below(3, self.turn, self.person.key, order.slot, "named") > 0
         line = self.ruleset.write(order, self.person.language, self.view if named else None)
-        for place, (usual, own) in enumerate((("«", ""), ("»", ""), *self.person.habits)):
+        line = line.replace("«", "").replace("»", "")  # no keyboard has them at hand
+        for place, (usual, own) in enumerate(self.person.habits):
             other = line.replace(usual, own)
             if other != line and self.chance.below(3, self.turn, self.person.key, order.slot, place) > 0:
                 line = other

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
@@ -185,10 +185,9 @@ def _standing_lines(sailor: Sailor) -> list[Line]:
 
 
 def quote(sailor: Sailor, hour: Hour, _: Receipts) -> list[Post]:
-    """Change the answer template inside the quote, and learn that it does not count so."""
-    lines = sailor.lines(sailor.decided())
-    edits = {offered: line for offered, line in sailor.answers(_canonical(sailor)).items() if offered != line}
-    first, after = sailor.words.lines("quote", "first"), sailor.words.lines("quote", "after")
+    """Change the answer template inside the quote, learn that it does not count so, and say yes to it."""
+    edits = _edits(sailor, [_aimed(sailor, order) for order in sailor.decided()])
+    first, yes = sailor.words.lines("quote", "first"), sailor.words.line("yes")
     salt = sailor.words.line("salt", words=sailor.person.salts[0])
 
     def edited() -> Draft:
@@ -197,15 +196,24 @@ def quote(sailor: Sailor, hour: Hour, _: Receipts) -> list[Post]:
 
     return [
         Post(hour.writes, edited, scene="quote"),
-        Post(
-            hour.later(1), lambda: sailor.draft(lines, sailor.person.word, said=after, salt=False), "receipt", "quote"
-        ),
+        Post(hour.later(1), lambda: Draft((yes,), sailor.person.name), "receipt", "quote"),
     ]
 
 
-def _canonical(sailor: Sailor) -> list[Line]:
+def _aimed(sailor: Sailor, order: Order) -> Order:
+    """Return an order that fires at enemies one by one, as nobody has written before."""
+    if not isinstance(order, ShipOrder):
+        return order
+    own = next(ship.side for ship in sailor.view.ships if ship.number == order.ship)
+    enemies = [ship.number for ship in sailor.view.ships if ship.side != own and ship.fate == "afloat"]
+    return msgspec.structs.replace(order, fire=Fire(when="before", targets=(*reversed(enemies), "any")))
+
+
+def _edits(sailor: Sailor, orders: Sequence[Order]) -> dict[str, str]:
+    """Return, by line of the answer template, what it would have to say for these orders, where that differs."""
     language = sailor.person.language
-    return [Line(order.slot, sailor.ruleset.write(order, language, sailor.view)) for order in sailor.decided()]
+    lines = [Line(order.slot, sailor.ruleset.write(order, language, sailor.view)) for order in orders]
+    return {offered: line for offered, line in sailor.answers(lines).items() if offered != line}
 
 
 TURNS: Final[Mapping[int, tuple[tuple[int, Scene], ...]]] = {
@@ -220,6 +228,9 @@ TURNS: Final[Mapping[int, tuple[tuple[int, Scene], ...]]] = {
     8: ((1, quote),),
 }
 """Who does what on which turn; the number is a place among those who owe orders, in the order of invitations."""
+
+FORGOTTEN: Final = 4
+"""The turn that somebody forgets."""
 
 ALL_READY: Final = (2, 3)
 """Turns in which everybody is ready at once."""
