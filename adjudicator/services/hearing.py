@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
 from adjudicator.letters import LineVerdict
 from adjudicator.services import commands, positions, sheets, zones
 from adjudicator.services.commands import Command, PressBlock
@@ -45,6 +47,11 @@ class Heard:
     def touches(self) -> bool:
         """Whether the letter changes what is in force."""
         return any(isinstance(effect, sheets.Put | sheets.Clear | sheets.Restore) for effect in self.effects)
+
+    def withdraw(self, lines: dict[int, LineVerdict]) -> None:
+        """Let the letter do nothing at all, and say these lines in its receipt."""
+        self.effects, self.lines, self.phrase = [], lines, ""
+        self.press, self.settings, self.asked = [], {}, {}
 
     def verdicts(self) -> tuple[LineVerdict, ...]:
         """Return the receipt's lines in the order of the letter."""
@@ -108,8 +115,15 @@ def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
         _command(hearing, heard, command, lines[command.line].raw)
     _orders(hearing, heard, plan.orders, lines, start, len(lines))
     for block in plan.press:
-        heard.press.append((block, block.line))
+        heard.press.append((_as_written(block, lines), block.line))
     return heard
+
+
+def _as_written(block: PressBlock, lines: Sequence[Line]) -> PressBlock:
+    """Return a press block with its text as the player wrote it: press is passed on word for word (play-by-mail 2)."""
+    first = lines[block.line].raw.partition(":")[2].strip()
+    rest = [line.raw for line in lines[block.line + 1 : block.last + (not block.closed)]]
+    return replace(block, text=(*([first] if first else []), *rest))
 
 
 def _orders(hearing: Hearing, heard: Heard, texts: Sequence[str], lines: Sequence[Line], start: int, end: int) -> None:

@@ -35,6 +35,7 @@ from adjudicator.services import (
     tokens,
     turns,
 )
+from adjudicator.services.commands import PressBlock
 from adjudicator.services.hearing import Heard, Hearing
 from adjudicator.services.identity import Speaker
 from adjudicator.services.positions import Table
@@ -64,7 +65,11 @@ class Doorway:
 
 def unread(work: Work) -> list[int]:
     """Return mails without a verdict in the order in which they count."""
-    query = select(Mail.id).where(Mail.verdict == "new", col(Mail.raw).is_not(None)).order_by(col(Mail.counts), col(Mail.mailbox), col(Mail.uid))
+    query = (
+        select(Mail.id)
+        .where(Mail.verdict == "new", col(Mail.raw).is_not(None))
+        .order_by(col(Mail.counts), col(Mail.mailbox), col(Mail.uid))
+    )
     return [mail_id for mail_id in work.session.exec(query) if mail_id is not None]
 
 
@@ -414,6 +419,7 @@ class Intake:
         against = self._against(table, tenure, turn, person)
         heard = hearing.hear(against, self.reading.text.own)
         heard.turn = heard.turn if named is None else named
+        self._answer_press(who, table, tenure, heard)
         edited = self._edited(against)
         if not (heard.intends or heard.press or edited):
             self._settle("empty", "no-intent")
@@ -553,6 +559,23 @@ class Intake:
         person.zone = heard.settings.get("zone", person.zone)
         self.work.session.add(person)
 
+    def _answer_press(self, who: Speaker, table: Table, tenure: Tenure, heard: Heard) -> None:
+        """Make a letter that answers a press letter press back to its writer; with orders in it, do neither and ask (2)."""
+        letter = who.answered
+        if letter is None or letter.kind != "press" or letter.game_id != table.game.id or heard.press:
+            return
+        envelope: outbox.Envelope = self.work.vault.open_value(letter.value, outbox.Envelope)
+        writer = str(envelope.notice.facts["seat"]) if envelope.notice is not None else ""
+        own = self.reading.text.own
+        if not own or not writer or writer == tenure.seat:
+            return
+        if heard.intends:
+            line = LineVerdict(text=own[0].raw.strip(), mark="command-refused", key="press-unclosed")
+            heard.withdraw({0: line})
+            return
+        text = tuple(line.raw for line in own)
+        heard.press.append((PressBlock(line=0, to=writer, text=text, closed=True, last=len(own) - 1), 0))
+
     def _press(self, table: Table, tenure: Tenure, heard: Heard, turn: Turn) -> None:
         """Pass press on, or say why not; an unclosed block that holds an order goes nowhere (play-by-mail 2)."""
         for block, place in heard.press:
@@ -565,7 +588,10 @@ class Intake:
             elif not press.allowed(table, to.seats, others):
                 key, facts = "press-forbidden", {"press": table.header.press}
             elif not block.closed and answers.reads_as_intent(
-                table, positions.state_of(self.work, table, turn), tenure.seat, block.text
+                table,
+                positions.state_of(self.work, table, turn),
+                tenure.seat,
+                [Line(number=0, raw=raw).text for raw in block.text],
             ):
                 key = "press-unclosed"
             elif not "".join(block.text).strip():

@@ -1,4 +1,4 @@
-"""Letters handed over: each reader alone, the same bytes at every try, and what each answer leads to (play-by-mail 7)."""
+"""Letters handed over: each reader alone, the same bytes at every try, and what each answer means (play-by-mail 7)."""
 
 from __future__ import annotations
 
