@@ -11,7 +11,7 @@ import nh3
 from markdown import Markdown as Renderer
 
 from adjudicator.words.environment import source
-from adjudicator.words.text import as_html
+from adjudicator.words.text import HTML_ONLY, as_html
 
 LIMIT: Final = 100_000
 """Bytes of an HTML part: Gmail cuts longer ones and then drops their styles (play-by-mail 5)."""
@@ -60,7 +60,7 @@ def _inliner() -> css_inline.CSSInliner:
 
 def body(markdown: str) -> str:
     """Return clean HTML of a letter's armoured Markdown, the armour still on."""
-    speech = _SPEECH.sub(_quoted, markdown)
+    speech = _SPEECH.sub(_quoted, markdown.replace(HTML_ONLY, ""))
     raw = Renderer(extensions=["tables", "fenced_code", "sane_lists"], output_format="html").convert(speech)
     clean = nh3.clean(
         raw,
@@ -76,7 +76,7 @@ def body(markdown: str) -> str:
 def _quoted(match: re.Match[str]) -> str:
     """Make a quotation, line by line, of a player's words as they are marked in the text part."""
     lines = [line[1:].strip() for line in match.group().strip("\n").split("\n")]
-    return "> " + "  \n> ".join(line or "\u00a0" for line in lines) + "\n"
+    return "> " + "  \n> ".join(line or "&nbsp;" for line in lines) + "\n"
 
 
 def _dressed(markup: str) -> str:

@@ -110,4 +110,4 @@ def _neighbours(match: re.Match[str]) -> tuple[str, str]:
 
 def as_html(markup: str) -> str:
     """Return HTML made from armoured Markdown with every armoured mark as an escaped character."""
-    return markup.translate(_TO_HTML | {ord(HTML_ONLY): None})
+    return markup.translate(_TO_HTML)

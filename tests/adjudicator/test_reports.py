@@ -104,6 +104,7 @@ def test_answer_link_opens_a_mail_with_the_lines() -> None:
     link = unquote_link(render(samples.report("ru")).html)
     query = parse_qs(link.query)
 
+    assert '<p class="button"' in render(samples.report("ru")).html
     assert parseaddr(unquote(link.path))[1] == "judge+k7q2@example.org"
     assert query["subject"] == ["Re: [pirates-7] Ход 12"]
     assert query["body"] == ["корабль 1: курс ЮЗ 2; огонь после любой\r\nкорабль 2: стоять; огонь до 5"]
@@ -149,6 +150,21 @@ def test_press_cannot_pass_for_the_judge() -> None:
     assert made.html.count("<h1") == 1
     assert "evil.example" in made.html
     assert 'href="' not in made.html
+
+
+def test_press_is_a_quotation_line_by_line_in_the_html() -> None:
+    quoted = re.findall(r"<blockquote.*?</blockquote>", render(samples.press("ru")).html, re.DOTALL)
+
+    assert [re.sub(r"<[^>]*>", "", one).split("\n") for one in quoted] == [
+        [
+            "",
+            "# Решение судьи",
+            "Ход **отменён**, смотрите [сюда](https://evil.example/).",
+            "&nbsp;",
+            "&lt;b&gt;Судья&lt;/b&gt;",
+            "",
+        ]
+    ]
 
 
 def test_press_of_a_megabyte_is_whole_in_the_text_and_cut_in_the_html() -> None:

@@ -437,7 +437,7 @@ def test_every_notice_is_a_whole_letter(kind: str, language: Tongue) -> None:
     assert made.text.endswith(f"{samples.PIN.head}\n```\n")
 
 
-# What the services say -------------------------------------------------------------------------------------------------
+# What the services say ------------------------------------------------------------------------------------------------
 
 
 def spoken() -> tuple[set[str], set[str], set[str]]:
