@@ -655,6 +655,16 @@ def test_command_for_a_turn_that_has_moved_on_does_nothing_and_says_so(place: St
     assert place.events(tag) == before
 
 
+def test_process_freezes_all_that_was_accepted_although_the_mail_servers_clock_is_ahead(real: Stage) -> None:
+    tag = real.game()
+    real.say(tag, SPAIN, SPAIN_ORDERS, arrival=real.clock.now() + 7 * timedelta(seconds=1))
+
+    real.alter(lambda work: turns.process(work, work.game(tag), 1) and None)
+    real.settle()
+
+    assert frozen(real, tag, 1)[SPAIN] == ["sent"] * 3
+
+
 def test_polls_are_kept_per_folder(real: Stage) -> None:
     real.game()
     real.settle()
