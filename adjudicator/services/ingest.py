@@ -213,10 +213,10 @@ class _Stored(NamedTuple):
 def _tidy(house: House, source: Source, folder: str, name: str, target: str) -> None:
     """Move stored mails away, if the operator wants it; those too that an earlier poll did not come to move."""
     with house.look() as work:
-        box = work.session.exec(select(Mailbox).where(Mailbox.name == name)).one()
+        known = select(Mailbox.uidvalidity).where(Mailbox.name == name)
         query = select(Mail.id, Mail.uid).where(
             Mail.mailbox == name,
-            Mail.uidvalidity == box.uidvalidity,
+            col(Mail.uidvalidity).in_(known),
             col(Mail.tidied).is_(False),
             col(Mail.raw).is_not(None),
         )
