@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from rich.console import Console
+from rich.text import Text
 
 from adjudicator.demo.cast import Person, Words
 from adjudicator.demo.page import TurnFacts
@@ -27,7 +28,7 @@ class Screen:
     @contextmanager
     def open(self, company: Sequence[Person]) -> Iterator[None]:
         """Show the title, and below the last line what is going on, for the length of a block."""
-        self._console.rule(f"[bold]{self._words.say('title')}")
+        self._console.rule(Text(self._words.say("title"), "bold"))
         self._line(self._words.say("players", names=", ".join(person.name for person in company)))
         with self._console.status("") as status:
             self._status = status
@@ -36,7 +37,7 @@ class Screen:
     def moment(self, at: datetime, subject: str) -> None:
         """Show the game's clock and the letter in hand; only a terminal sees it."""
         if self._console.is_terminal:
-            self._status.update(f"[dim]{at:%d.%m %H:%M}[/]  {subject}")
+            self._status.update(Text.assemble((f"{at:%d.%m %H:%M}", "dim"), "  ", subject))
 
     def joined(self) -> None:
         """Say that everybody has come."""
@@ -51,31 +52,32 @@ class Screen:
             "mails", letters=self._count("letters", letters), answers=self._count("answers", answers)
         )
         end = self._words.say("early" if turn.locked < turn.deadline else "deadline")
-        self._line(f"[bold]{name:<11}[/]  {turn.locked:%d.%m %H:%M}  {wind:<18}  {mails:<22}  {end}")
+        self._line((f"{name:<11}", "bold"), f"  {turn.locked:%d.%m %H:%M}  {wind:<18}  {mails:<23} {end}")
 
     def ended(self, reason: str) -> None:
         """Say how the game ended."""
         outcomes = self._words.outcomes
-        self._line(f"[bold]{self._words.say('ended', outcome=outcomes.get(reason, outcomes['other']))}")
+        self._line((self._words.say("ended", outcome=outcomes.get(reason, outcomes["other"])), "bold"))
 
     def checked(self, check: Report) -> None:
         """Say what came of checking the log."""
         replayed = sum(turn.verdict == "replayed" for turn in check.turns)
         if check.replayed:
-            self._line("[green]" + self._words.say("verified", replayed=replayed, turns=len(check.turns)))
+            self._line((self._words.say("verified", replayed=replayed, turns=len(check.turns)), "green"))
         else:
-            self._line("[red]" + self._words.say("broken", faults=", ".join(fault.kind for fault in check.faults)))
+            faults = ", ".join(fault.kind for fault in check.faults)
+            self._line((self._words.say("broken", faults=faults), "red"))
 
     def done(self, index: Path, mails: int, seconds: float) -> None:
         """Say where to look."""
         self._line(self._words.say("also", mails=mails))
-        self._line(
-            f"[bold]{self._words.say('look', path=index)}[/]  ({self._words.say('took', seconds=round(seconds))})"
-        )
+        took = self._words.say("took", seconds=round(seconds))
+        self._line((self._words.say("look", path=index), "bold"), f"  ({took})")
 
     def _count(self, name: str, number: int) -> str:
         forms = self._words.screen[name]
         return plural(number, self._language, *forms).format(n=number)
 
-    def _line(self, text: str) -> None:
-        self._console.print(text, highlight=False, soft_wrap=True)
+    def _line(self, *parts: str | tuple[str, str]) -> None:
+        """Print a line of parts, each with a style or none; nothing in them is read as markup."""
+        self._console.print(Text.assemble(*parts), soft_wrap=True)

@@ -145,9 +145,11 @@ class Troupe:
         opened, number = turn.opened, turn.number
         if number == 1 and len(sailors) > 1:
             first, second = sailors[1 % len(sailors)], sailors[2 % len(sailors)]
+            there = delayed(opened, first.person.zone, 100)
+            back = delayed(there, second.person.zone, 160)
             return [
-                Errand(delayed(opened, first.person.zone, 100), lambda: self._press(first, second, "to", number)),
-                Errand(delayed(opened, second.person.zone, 260), lambda: self._press(second, first, "back", number)),
+                Errand(there, lambda: self._press(first, second, number)),
+                Errand(back, lambda: self._press_back(second, number)),
             ]
         if number == 7:
             robot = sailors[2 % len(sailors)].person
@@ -159,14 +161,17 @@ class Troupe:
             return [Errand(opened + timedelta(minutes=90), lambda: self._bounce(sailors[0].person, number))]
         return []
 
-    def _press(self, writer: Sailor, reader: Sailor, part: str, number: int) -> None:
+    def _press(self, writer: Sailor, reader: Sailor, number: int) -> None:
+        """Write to another player; whose answer to that letter needs no more than what he wants to say."""
         said = writer.words
         title = self.harbour.titles()[reader.seat][writer.person.language]
-        block = (said.line("press", to=title), *said.lines("press", part), said.line("end_press"))
+        block = (said.line("press", to=title), *said.lines("press", "to"), said.line("end_press"))
         draft = Draft(lines=(*block, "", writer.person.short), signature=writer.person.name)
-        kinds = ("press", "report") if part == "back" else ("report",)
-        letter = self.harbour.mail.latest(writer.person.key, *kinds)
-        self._send(writer.person, draft, letter, number, scene="press")
+        self._send(writer.person, draft, self.harbour.mail.latest(writer.person.key, "report"), number, scene="press")
+
+    def _press_back(self, writer: Sailor, number: int) -> None:
+        draft = Draft(lines=writer.words.lines("press", "back"), signature=writer.person.name)
+        self._send(writer.person, draft, self.harbour.mail.latest(writer.person.key, "press"), number, scene="press")
 
     def _robot(self, person: Person, number: int) -> None:
         """Let somebody's mailbox answer a report by itself (RFC 3834)."""
