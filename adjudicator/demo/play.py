@@ -41,6 +41,10 @@ MADE: Final = (
 """All that a demonstration leaves in its folder."""
 
 
+TAKE: Final = 5
+"""Which of the games that a seed could give: with the usual seed a short one that has all showpieces."""
+
+
 @dataclass(frozen=True, slots=True)
 class DemoResult:
     """What came of a demonstration: where it lies, how the game ended, every mail, and the check of its log.
@@ -76,9 +80,10 @@ def run(
     ruleset(RULESET).seats(next(iter(ruleset(RULESET).info.editions.values())), players)
     clear(folder)
     screen = Screen(console or Console(), words(language), language)
-    with screen.open(people), Harbour(folder, seed, people, language) as harbour:
+    take = f"{TAKE}-{seed}"
+    with screen.open(people), Harbour(folder, take, people, language) as harbour:
         told = _Told(harbour, screen)
-        Voyage(harbour, Troupe(harbour, Chance(seed)), told.turn, told.mail).sail()
+        Voyage(harbour, Troupe(harbour, Chance(take)), told.turn, told.mail).sail()
         log = harbour.log()
         (folder / harvest.LOG).write_bytes(log)
         check = verify(read_source(harvest.LOG, log), {RULESET: ruleset(RULESET)})
