@@ -54,7 +54,7 @@ class ImapSection(_Section, frozen=True):
 
 
 class MaildirSection(_Section, frozen=True):
-    """A Maildir read like a mailbox; ``trusted`` lets registered addresses act without further proof (play-by-mail 4c)."""
+    """A Maildir read like a mailbox; ``trusted``: registered addresses act without further proof (play-by-mail 4c)."""
 
     path: str
     trusted: bool = False
@@ -118,7 +118,7 @@ class Config(_Section, frozen=True):
 
 
 def secret(config: Config, section: ImapSection | SmtpSection) -> str:
-    """Return a section's password, from its file where one is named. Raises `ConfigError` if the file cannot be read."""
+    """Return a section's password, from its file where one is named; `ConfigError` if that cannot be read."""
     if not section.password_file:
         return section.password
     try:

@@ -43,7 +43,8 @@ REFUSED = 300.0
 class Desk:
     """What the jobs work with: the house, its mailboxes, the submission server, and who makes letters' bytes.
 
-    ``move_to`` names, for a source, the folder that read mail is tidied away to ("" leaves it); ``make`` is a pure function.
+    ``move_to`` names, for a source, the folder that read mail is tidied away to ("" leaves it); ``make`` is a pure
+    function.
     """
 
     house: House
@@ -110,7 +111,7 @@ def run_once(desk: Desk) -> int:
 
 
 class Poller(threading.Thread):
-    """The one thread that owns a mailbox: polls it, waits for a hint or the interval, and comes back after any trouble."""
+    """The one thread that owns a mailbox: it polls, waits for a hint or the interval, and outlives any trouble."""
 
     def __init__(self, desk: Desk, source: Source, found: Callable[[], None]) -> None:
         super().__init__(name=f"poll {source.name}", daemon=True)
@@ -141,7 +142,7 @@ class Poller(threading.Thread):
             if not self._ending.is_set():
                 self._source.wait(self._desk.house.config.times.poll)
         except MailboxRefused as trouble:
-            log.error("mailbox %s refuses us: %s", self._source.name, trouble.code)
+            log.error("mailbox %s refuses us: %s", self._source.name, trouble.code)  # noqa: TRY400 - the code says it all
             return REFUSED
         except MailboxUnreachable as trouble:
             log.warning("mailbox %s cannot be reached: %s", self._source.name, trouble.code)

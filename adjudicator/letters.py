@@ -14,8 +14,11 @@ SeatWord: TypeAlias = Literal["owes nothing", "no orders", "draft", "orders in",
 
 
 class GameHead(Value, frozen=True):
-    """The header of a game, printed in every report (play-by-mail 0). ``tag`` is ``pirates-7``; ``header`` holds the switches
-    by name: pace, early, missed, press, names, who_in, dice, open_orders, moderator."""
+    """The header of a game, printed in every report (play-by-mail 0).
+
+    ``tag`` is ``pirates-7``; ``header`` holds the switches by name: pace, early, missed, press, names, who_in, dice,
+    open_orders, moderator.
+    """
 
     tag: str
     ruleset: str
@@ -26,7 +29,7 @@ class GameHead(Value, frozen=True):
 
 
 class Reader(Value, frozen=True):
-    """Who reads a letter: name as he gave it, language, IANA zone, his seat ("" for observers) and that seat's titles."""
+    """Who reads a letter: name as he gave it, language, IANA zone, seat ("" for observers) and that seat's titles."""
 
     name: str
     language: Literal["ru", "en"]
@@ -57,8 +60,9 @@ class SeatStatus(Value, frozen=True):
 class LineVerdict(Value, frozen=True):
     """One line of a letter as written, beside how it was read.
 
-    mark: ``ok`` order accepted; ``cut`` accepted, will be cut; ``refused``; ``command`` a command done; ``command-refused``;
-    ``phrase`` a dice phrase taken; ``press`` a press block. ``read`` is the canonical order line. ``key``/``facts`` name the phrase of a command's effect.
+    mark: ``ok`` order accepted; ``cut`` accepted, will be cut; ``refused``; ``command`` a command done;
+    ``command-refused``; ``phrase`` a dice phrase taken; ``press`` a press block. ``read`` is the canonical order line.
+    ``key`` and ``facts`` name the phrase of a command's effect.
     """
 
     text: str
@@ -120,9 +124,9 @@ class DieThrown(Value, frozen=True):
 class Report(Value, frozen=True):
     """A turn report, or the opening letter (turn 0), or the last letter (``outcome`` set).
 
-    ``view`` and ``events`` are canonical JSON of the ruleset's own types: the view after the turn, the events this reader may
-    know. ``template`` are his order lines ready to be edited; ``asked`` the slots he owes. ``journal`` earlier turns' events are not
-    in it (``журнал`` sends them).
+    ``view`` and ``events`` are canonical JSON of the ruleset's own types: the view after the turn, the events this
+    reader may know. ``template`` are his order lines ready to be edited; ``asked`` the slots he owes. Events of earlier
+    turns are not in it (``журнал`` sends them).
     """
 
     head: GameHead
@@ -151,8 +155,11 @@ class Report(Value, frozen=True):
 
 
 class Notice(Value, frozen=True):
-    """Any other letter: ``kind`` names its template (``invitation``, ``welcome``, ``reminder``, ``deadline-moved``, ``held``,
-    ``unknown-game``, ``quarantined``, ``stuck``, ``moderator-bounce`` …), ``facts`` fill it."""
+    """Any other letter: ``kind`` names its template, ``facts`` fill it.
+
+    Kinds are ``invitation``, ``welcome``, ``reminder``, ``deadline-moved``, ``held``, ``unknown-game``,
+    ``quarantined``, ``stuck``, ``moderator-bounce`` …
+    """
 
     kind: str
     reader: Reader

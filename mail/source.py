@@ -84,7 +84,7 @@ class Source(Protocol):
 
     @property
     def counts_up(self) -> bool:
-        """Whether a newer mail has a higher UID, so that a cursor says what was read; else the caller names the known ones."""
+        """Whether a newer mail has a higher UID, so that a cursor says what was read; if not, `known` does."""
         ...
 
     def poll(self, folder: str, cursor: Cursor, known: Collection[int] = ()) -> Iterator[Arrived]:

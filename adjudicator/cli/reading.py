@@ -14,7 +14,7 @@ from adjudicator.services.identity import Speaker
 from adjudicator.services.intake import Doorway
 from adjudicator.services.resolving import TrialDice
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Letter, Mail
+from adjudicator.storage.tables import Letter
 from engine.core import registry
 from engine.core.contract import Answers, Resolution, Ruleset, Seat
 from engine.core.dice import MAIN
@@ -35,9 +35,6 @@ WORDS: Final = {
 _SHAPE: Final = re.compile(r"\W{0,4}[^\W\d_]{2,20} {0,2}[№#]? {0,2}\d{1,3} {0,2}[:.] {0,2}\S")
 """How orders look in every ruleset, whichever are installed here: a kind of piece, its number, a colon."""
 
-_UNKEPT: Final = Mail(mailbox="", uidvalidity=0, uid=0, size=0, sha256="", content="")
-"""Stands for the row of a mail that is only looked at."""
-
 Shown = dict[str, Any]
 _View = tuple[Ruleset, Any]
 
@@ -51,7 +48,7 @@ def read_alone(raw: bytes, why: str) -> Shown:
 def read_here(work: Work, raw: bytes, doorway: Doorway) -> Shown:
     """Read a mail as intake would, from whichever mailbox of the configuration vouches for it; nothing is changed."""
     first = _vouched(work, raw, doorway)
-    who = identity.speaker(work, _UNKEPT, first, trusted=False)
+    who = identity.speaker(work, first, trusted=False)
     reading = mail_read.reread(first, sent_lines=_sent(work, first, who), speech=Speech(is_order=_surely_intends))
     why = who.doubt or who.proof
     intends = _seems_to_intend(_texts(reading)) if who.game is None else _intends(work, who, _texts(reading))

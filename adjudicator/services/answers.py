@@ -152,7 +152,7 @@ def extras(
 
 
 def journal(work: Work, table: Table, tenure: Tenure, argument: str) -> dict[str, Any]:
-    """Return the events of some turns that a seat may know, for the судовой журнал: of the last turn where none is named."""
+    """Return the events of some turns that a seat may know, for the судовой журнал; the last one's if none is named."""
     bounds = commands.range_of(argument)
     query = select(Turn).where(Turn.game_id == table.game.id, Turn.status == "resolved")
     if bounds is not None:

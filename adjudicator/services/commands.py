@@ -1,4 +1,4 @@
-"""Which lines of a letter are commands of the service, which are press, and which are left to the rules (play-by-mail 2)."""
+"""Which lines of a letter are commands of the service, which press, and which are for the rules (play-by-mail 2)."""
 
 from __future__ import annotations
 
@@ -48,8 +48,10 @@ class PressBlock(Value, frozen=True):
 
 
 class Plan(Value, frozen=True):
-    """A letter's lines sorted: commands and press blocks in order; ``orders`` are the lines left to the rules, with an empty
-    line in the place of every other, so that line numbers agree.
+    """A letter's lines sorted: commands and press blocks in order, and the rest.
+
+    ``orders`` are the lines left to the rules, with an empty line in the place of every other, so that line numbers
+    agree.
     """
 
     commands: tuple[Command, ...]
@@ -79,7 +81,7 @@ def words() -> tuple[Word, ...]:
 
 @cache
 def _by_first_letters() -> dict[str, tuple[tuple[str, Word], ...]]:
-    """Return the spellings by their first two letters, the longest first: most lines are no command and are known at once."""
+    """Return the spellings by first two letters, longest first: most lines are no command, which shows at once."""
     pairs = [(spelling, word) for word in words() for spelling in word.spellings]
     found: dict[str, list[tuple[str, Word]]] = {}
     for spelling, word in sorted(pairs, key=lambda pair: (-len(pair[0]), pair[0])):
@@ -129,7 +131,7 @@ def _argument(rest: str, word: Word) -> str | None:
 
 
 def plan(lines: Sequence[str]) -> Plan:
-    """Sort the own lines of a letter into commands, press and lines for the rules. Inside a press block only its end is read."""
+    """Sort a letter's own lines into commands, press and lines for the rules; in press only its end is read."""
     commands: list[Command] = []
     press: list[PressBlock] = []
     orders = list(lines)
@@ -174,7 +176,7 @@ def _press(lines: Sequence[str], start: int, argument: str) -> PressBlock:
 
 
 def phrase_of(line: str) -> str:
-    """Return the dice phrase of a ``соль`` line, taken from the line as written and normalised as it is hashed (fair-play 2)."""
+    """Return the dice phrase of a ``соль`` line: from the line as written, normalised as it is hashed (fair-play 2)."""
     head = len("соль")  # both words, соль and salt, have four letters
     return chain.normalised(line.strip()[head:].lstrip(" :\u00a0"))
 

@@ -1,4 +1,4 @@
-"""From ``create`` to the first turn: seeds and genesis, invitations, joining, the lot for seats (play-by-mail 0, fair-play 3.0)."""
+"""From ``create`` to the first turn: genesis, invitations, joining, lot for seats (play-by-mail 0, fair-play 3.0)."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def options(game: Game) -> Options:
 
 
 def invite(work: Work, game: Game, address: str, *, name: str = "", language: str = "ru", seat: str = "") -> Invitation:
-    """Invite an address, once: a second invitation returns the first. Raises `RefusedByRules` for a seat there is not."""
+    """Invite an address, once: a second time returns the first. Raises `RefusedByRules` for a seat there is not."""
     if game.status != "created":
         raise RefusedByRules("already-started", tag=game.tag)
     folded = canonical(address)
@@ -145,9 +145,7 @@ def invite(work: Work, game: Game, address: str, *, name: str = "", language: st
     invitation = work.add(
         Invitation(game_id=game.id or 0, address=folded, name=name, language=language, seat=seat, created=work.now)
     )
-    number = work.session.exec(
-        select(func.count()).select_from(Invitation).where(Invitation.game_id == game.id)
-    ).one()
+    number = work.session.exec(select(func.count()).select_from(Invitation).where(Invitation.game_id == game.id)).one()
     logbook.append(work, game, events.Invite(seq=0, at=logbook.at(work.now), number=number, seat=seat or None))
     _write_invitation(work, game, invitation)
     return invitation
@@ -162,9 +160,7 @@ def _write_invitation(work: Work, game: Game, invitation: Invitation) -> None:
         seat=invitation.seat,
         titles=people.seat_titles(work, game).get(invitation.seat, {}),
         address=invitation.address,
-        reply_to=tokens.reply_address(
-            work.config.service.address, tokens.of_invitation(work.vault, game, invitation)
-        ),
+        reply_to=tokens.reply_address(work.config.service.address, tokens.of_invitation(work.vault, game, invitation)),
     )
     facts = {
         "players": game.players,

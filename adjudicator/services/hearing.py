@@ -1,4 +1,4 @@
-"""One player's letter heard for one seat: commands and orders in the order of its lines, as effects and a receipt's lines."""
+"""One player's letter heard for one seat: commands and orders, line by line, as effects and a receipt's lines."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """What a letter is heard against: the table, the seat's view and standing orders, its mails before and after this one.
+    """What a letter is heard against: table, the seat's view and standing orders, its mails before and after this one.
 
-    ``number`` is the number of this letter's receipt. Lines are read upon the sheet as it was at the place of the letter's
-    arrival; what is in force in the end takes in the later mails too.
+    ``number`` is the number of this letter's receipt. Lines are read upon the sheet as it was at the place of the
+    letter's arrival; what is in force in the end takes in the later mails too.
     """
 
     table: Table

@@ -11,7 +11,7 @@ from sqlmodel import select
 
 from adjudicator.services import people, tokens
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Game, Invitation, Letter, Mail, Player, Tenure
+from adjudicator.storage.tables import Game, Invitation, Letter, Player, Tenure
 from mail.addresses import same_address
 from mail.read import MailReading
 from mail.sender import same_secret
@@ -27,8 +27,8 @@ Doubt = Literal[
 class Speaker:
     """What a mail's proof comes to.
 
-    ``doubt`` says why it may change nothing, "" if it may; ``tenures`` are the seats it may speak for, the first one where
-    there is no choice; ``invitation`` is one that it answers.
+    ``doubt`` says why it may change nothing, "" if it may; ``tenures`` are the seats it may speak for, the first one
+    where there is no choice; ``invitation`` is one that it answers.
     """
 
     address: str
@@ -41,7 +41,7 @@ class Speaker:
     answered: Letter | None = None
 
 
-def speaker(work: Work, mail: Mail, reading: MailReading, *, trusted: bool) -> Speaker:
+def speaker(work: Work, reading: MailReading, *, trusted: bool) -> Speaker:
     """Return who speaks in a mail and for which seat, with the reason if he may not."""
     address = reading.incoming.from_address
     answered = _answered(work, reading)
@@ -58,7 +58,8 @@ def speaker(work: Work, mail: Mail, reading: MailReading, *, trusted: bool) -> S
     tenure = next((one for one in shown if one.player_id in own), next(iter(shown), None))
     foreign = tenure is not None and tenure.player_id not in own
     proven_by_token = (tenure is not None and not foreign) or invitation is not None
-    doubt = _doubt(reading, bool(players) or invitation is not None, proven_by_token, foreign, trusted)
+    registered = bool(players) or invitation is not None
+    doubt = _doubt(reading, registered=registered, by_token=proven_by_token, foreign=foreign, trusted=trusted)
     game, tenures = _place(work, reading, players, tenure if not foreign else None, invitation, answered)
     return Speaker(
         address=address,
@@ -72,7 +73,9 @@ def speaker(work: Work, mail: Mail, reading: MailReading, *, trusted: bool) -> S
     )
 
 
-def _doubt(reading: MailReading, registered: bool, by_token: bool, foreign: bool, trusted: bool) -> Doubt | Literal[""]:
+def _doubt(
+    reading: MailReading, *, registered: bool, by_token: bool, foreign: bool, trusted: bool
+) -> Doubt | Literal[""]:
     if not registered:
         return "unknown-sender"
     if reading.authentication.result == "fail":
@@ -93,10 +96,7 @@ def _doubt(reading: MailReading, registered: bool, by_token: bool, foreign: bool
 def _claims(work: Work, reading: MailReading) -> Iterator[Tenure | Invitation]:
     """Yield the tenures and invitations whose valid tokens a mail shows, in order of carrier."""
     for carried in reading.tokens:
-        if carried.carrier == "thread":
-            found = _of_letter(work, carried.value)
-        else:
-            found = _of_carrier(work, carried.value)
+        found = _of_letter(work, carried.value) if carried.carrier == "thread" else _of_carrier(work, carried.value)
         if found is not None:
             yield found
     for value in tokens.found_in(line.raw for line in reading.incoming.lines):

@@ -52,7 +52,7 @@ def poll(house: House, source: Source, *, move_to: str = "") -> int:
 
 
 def _note_trouble(work: Work, box: Mailbox, code: str) -> None:
-    """Note why a folder cannot be read; the operators hear of it once, when deadlines begin to move (play-by-mail 1.3)."""
+    """Note why a folder cannot be read; operators hear of it once, when deadlines begin to move (play-by-mail 1.3)."""
     box.trouble = code
     work.session.add(box)
     if box.good is not None and work.now - box.good > timedelta(seconds=work.config.times.outage_guard):
@@ -146,7 +146,7 @@ def _fetch_again(house: House, source: Source, folder: str, name: str) -> None:
 
 
 def _known(house: House, source: Source, name: str) -> frozenset[int]:
-    """Return the UIDs that are stored already, for a source whose UIDs do not count up, so that no cursor can say it."""
+    """Return the UIDs that are stored already, for a source whose UIDs do not count up: no cursor can say it."""
     if source.counts_up:
         return frozenset()
     with house.look() as work:

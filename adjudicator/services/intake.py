@@ -255,14 +255,14 @@ class Intake:
 
     def _quarantine(self) -> None:
         """Set aside what is beyond a limit or cannot be decoded; a registered sender and the operators are told."""
-        who = identity.speaker(self.work, self.row, self.reading, trusted=self.trusted)
+        who = identity.speaker(self.work, self.reading, trusted=self.trusted)
         self._assign(who.game.id if who.game is not None else None)
         self._settle("quarantined", self.reading.why)
         tell_quarantined(self.work, self.row)
         self._polite("quarantined", {"why": self.reading.why})
 
     def _person(self) -> None:
-        who = identity.speaker(self.work, self.row, self.reading, trusted=self.trusted)
+        who = identity.speaker(self.work, self.reading, trusted=self.trusted)
         game = self.work.game_by_id(who.game.id) if who.game is not None else None
         self._assign(game.id if game is not None else None)
         self._parted(who)

@@ -29,7 +29,7 @@ class LogDamaged(Exception):
 
 
 def demand_sound(work: Work, game: Game, after: int) -> None:
-    """Check the chain of the events after one sequence number. Raises `LogDamaged` that names the first that was altered."""
+    """Check the chain of the events after a sequence number. Raises `LogDamaged`, which names the first altered one."""
     before = pin_at(work, game, after)
     head = before.head if before else log.NO_HEAD
     for entry in entries(work, game, after, game.seq):
@@ -41,7 +41,7 @@ def demand_sound(work: Work, game: Game, after: int) -> None:
 
 
 class KeptPart(Value, frozen=True):
-    """A private part as the database keeps it: with its nonce and the name it has in the event (None where it is alone)."""
+    """A private part as the database keeps it: with its nonce and its name in the event (None where it is alone)."""
 
     name: str | None
     object: dict[str, Any]
@@ -148,7 +148,7 @@ def entries(work: Work, game: Game, after: int, to: int) -> Sequence[LogEntry]:
 
 
 def file_for(work: Work, game: Game, reader: Seat | None, after: int, to: int) -> bytes:
-    """Return a log file: events after one sequence number up to another, and the openings this reader became entitled to.
+    """Return a log file: events after one sequence number up to another, and the openings now due to this reader.
 
     ``reader`` None gives what everybody may open. The bytes depend on nothing but the arguments and the log.
     """

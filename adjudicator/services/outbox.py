@@ -184,7 +184,7 @@ def text_of(work: Work, letter: Letter) -> str:
 
 
 def lines_sent(work: Work, addresses: Sequence[str], answered: Sequence[str]) -> frozenset[str]:
-    """Return the lines of our last letters to these addresses and of the letters that a mail answers (play-by-mail 3.3)."""
+    """Return the lines of our last letters to these addresses and of those that a mail answers (play-by-mail 3.3)."""
     key = ("lines-sent", tuple(addresses), tuple(answered))
     return work.once(key, lambda: _lines_sent(work, addresses, answered))
 
@@ -228,8 +228,9 @@ def any_due(work: Work) -> bool:
 
 
 def claim(work: Work, owner: str, limit: int) -> tuple[HandOver, ...]:
-    """Claim letters that are due, under a lease, oldest first. A lease that ran out is somebody who died: its letter is
-    sent again, the same bytes under the same Message-ID.
+    """Claim letters that are due, under a lease, oldest first.
+
+    A lease that ran out is somebody who died: its letter is sent again, the same bytes under the same Message-ID.
     """
     query = select(Letter).where(_due(work)).order_by(col(Letter.due), col(Letter.id)).limit(limit)
     claimed = []
@@ -251,7 +252,7 @@ def claim(work: Work, owner: str, limit: int) -> tuple[HandOver, ...]:
 
 
 def _is_stale(work: Work, letter: Letter) -> bool:
-    """Say whether a reminder comes too late: it names a deadline that has passed or moved, or a turn that has closed."""
+    """Say whether a reminder comes too late: its deadline has passed or moved, or its turn has closed."""
     query = select(Turn.deadline).where(
         Turn.game_id == letter.game_id, Turn.number == letter.turn, Turn.status == "open", Turn.deadline > work.now
     )
@@ -259,7 +260,7 @@ def _is_stale(work: Work, letter: Letter) -> bool:
 
 
 def is_paused(work: Work) -> bool:
-    """Say whether nothing may be sent now, because the submission server refused the whole service a short while ago."""
+    """Say whether nothing may be sent now, as the submission server refused the whole service a short while ago."""
     query = select(Letter.id).where(
         Letter.status == "rendered", col(Letter.due) > work.now, col(Letter.trouble).startswith(_PAUSED)
     )

@@ -127,7 +127,7 @@ def _steps(work: Work, game: Game, turn: Turn, seat: Seat, by: datetime | None) 
 def steps_around(
     work: Work, game: Game, turn: Turn, seat: Seat, mail: Mail
 ) -> tuple[tuple[sheets.Step, ...], tuple[sheets.Step, ...]]:
-    """Return a seat's accepted mails for a turn that stand before a mail's place, by (arrival, mailbox, uid), and after it."""
+    """Return a seat's accepted mails for a turn before and after a mail's place, by (arrival, mailbox, uid)."""
     here = (mail.counts, mail.mailbox, mail.uid)
     earlier: list[sheets.Step] = []
     later: list[sheets.Step] = []
@@ -176,7 +176,7 @@ def position(work: Work, game: Game, turn: Turn, *, by: datetime | None = None) 
 
 
 def statuses(work: Work, now: Position, reader: Seat) -> tuple[tuple[SeatStatus, ...], tuple[int, int] | None]:
-    """Return what the game shows a reader of the other seats: each seat's word, a count, or nothing (header ``who_in``)."""
+    """Return what the game shows a reader of the other seats: their words, a count, or nothing (header ``who_in``)."""
     header = now.table.header
     holders = {tenure.seat: tenure for tenure in people.tenures(work, now.table.game)}
     owing = now.owing
@@ -188,7 +188,7 @@ def statuses(work: Work, now: Position, reader: Seat) -> tuple[tuple[SeatStatus,
     titles = people.seat_titles(work, now.table.game)
     shown = []
     for seat in owing:
-        if seat.seat == reader or seat.seat == MODERATOR:
+        if seat.seat in (reader, MODERATOR):
             continue
         holder = holders.get(seat.seat)
         name = people.player(work, holder.player_id).name if holder else ""

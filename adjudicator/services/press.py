@@ -1,4 +1,4 @@
-"""Press: letters between players, passed on word for word and framed so that they cannot pass for the judge (play-by-mail 2)."""
+"""Press: players' letters, passed on word for word and framed so as not to pass for the judge (play-by-mail 2)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Addressed(Value, frozen=True):
 
 
 def addressed(work: Work, table: Table, writer: Seat, to: str) -> Addressed:
-    """Return the seats that the first line of a press block names: by title, by the holder's name, all, or the judge."""
+    """Return the seats that the first line of a press block names: by title, by holder's name, all, or the judge."""
     names = _names(work, table, writer)
     seats: list[Seat] = []
     for word in (part for part in _AND.split(to.strip()) if part):
@@ -71,7 +71,14 @@ def allowed(table: Table, seats: Sequence[Seat], others: int) -> bool:
 
 
 def send(
-    work: Work, table: Table, tenure: Tenure, mail: Mail, block: PressBlock, place: int, seats: Sequence[Seat], turn: int
+    work: Work,
+    table: Table,
+    tenure: Tenure,
+    mail: Mail,
+    block: PressBlock,
+    place: int,
+    seats: Sequence[Seat],
+    turn: int,
 ) -> None:
     """Pass a press block on: one letter to each reader, and an entry of the log that shows nothing of it."""
     game = table.game

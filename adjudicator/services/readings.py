@@ -41,4 +41,4 @@ def next_number(work: Work, game: Game, seat: Seat) -> int:
 
 def _numbers(work: Work, game: Game) -> dict[Seat, int]:
     query = select(Reading.seat, func.max(Reading.number)).where(Reading.game_id == game.id).group_by(Reading.seat)
-    return work.once(("numbers", game.id), lambda: {seat: number for seat, number in work.session.exec(query)})
+    return work.once(("numbers", game.id), lambda: dict(work.session.exec(query).all()))

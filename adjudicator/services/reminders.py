@@ -23,7 +23,7 @@ def remind_all(house: House) -> int:
     for turn_id in found:
         try:
             count += _remind_one(house, turn_id)
-        except Exception as trouble:  # a damaged row or a ruleset that raises must not stop other games
+        except Exception as trouble:  # noqa: BLE001 - a damaged row or a ruleset that raises must not stop other games
             turns.set_back(house, turn_id, trouble)
     return count
 

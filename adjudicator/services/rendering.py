@@ -1,4 +1,4 @@
-"""Letters that have no bytes yet get them, each stored before anything is sent; one that cannot be made stops no other."""
+"""Letters without bytes get them, each stored before anything is sent; one that cannot be made stops no other."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def render_all(house: House, make: Make) -> int:
     for job in jobs:
         try:
             made: Made | BaseException = make(job)
-        except Exception as trouble:  # a letter that cannot be made must not keep the others from being sent
+        except Exception as trouble:  # noqa: BLE001 - a letter that cannot be made must not keep the others from being sent
             made = trouble
         keep(house, job, made)
     return len(jobs)

@@ -1,4 +1,4 @@
-"""A locked turn becomes a result, or is stuck with everybody's orders safe; the game goes on or ends (play-by-mail 1)."""
+"""A locked turn becomes a result, or is stuck with all orders safe; the game goes on or ends (play-by-mail 1)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def load(work: Work, turn_id: int) -> Locked:
     places = [seat.seat for seat in people.seats(work, game)]
     lock_rows = _lock_rows(work, game, turn)
     streams = {MAIN: turn.batch, **dict.fromkeys(table.ruleset.info.streams, 1)}
-    start_rows = {one: row for one, row in _lock_rows(work, game, None).items()}
+    start_rows = _lock_rows(work, game, None)
     keys: dict[str, dict[int, bytes]] = {}
     entropy: dict[str, dict[str, str]] = {}
     for stream, batch in streams.items():
@@ -88,13 +88,13 @@ def _lock_rows(work: Work, game: Game, turn: Turn | None) -> dict[str, str]:
 
 
 def resolve_due(house: House) -> int:
-    """Resolve every locked turn that is due; one that raises is stuck, the others go on. Returns how many were tried."""
+    """Resolve every locked turn that is due, return how many were tried; one that raises is stuck, the others go on."""
     with house.look() as work:
         found = due(work)
     for turn_id in found:
         try:
             resolve(house, turn_id)
-        except Exception as trouble:  # whatever a ruleset or a damaged row raises must not stop other games
+        except Exception as trouble:  # noqa: BLE001 - whatever a ruleset or a damaged row raises stops no other game
             _stuck(house, turn_id, trouble)
     return len(found)
 
@@ -143,7 +143,7 @@ def record_result(work: Work, table: Table, turn: Turn, locked: Locked, resoluti
     if outcome is None:
         turns.open_turn(work, table, turn.number + 1, resolution.state, standing, told)
     else:
-        _finish(work, table, turn, resolution.state, told)
+        _finish(work, table, resolution.state, told)
 
 
 def _log_result(
@@ -197,8 +197,8 @@ def _standing_after(work: Work, table: Table, turn: Turn) -> dict[Seat, Sheet]:
     return {seat.seat: seat.folded.standing for seat in now.seats.values() if seat.folded.standing}
 
 
-def _finish(work: Work, table: Table, turn: Turn, state: State, told: Told) -> None:
-    """End a game: everything sealed but press is opened, and the last letter carries the whole log (play-by-mail 1.10)."""
+def _finish(work: Work, table: Table, state: State, told: Told) -> None:
+    """End a game: all that is sealed but press is opened, the last letter carries the whole log (play-by-mail 1.10)."""
     game = table.game
     outcome = table.ruleset.outcome(state)
     still = [secret for secret in table.ruleset.secrets(state) if not secret.open]
@@ -225,7 +225,10 @@ def _finish(work: Work, table: Table, turn: Turn, state: State, told: Told) -> N
 
 
 def _stuck(house: House, turn_id: int, trouble: Exception) -> None:
-    """Set a turn aside that could not be resolved: tried again after 1, 5 and 30 min, then operator and players are told."""
+    """Set aside a turn that could not be resolved.
+
+    It is tried again after 1, 5 and 30 min; at the next failure operators and players are told.
+    """
     with house.unit("stuck") as work:
         turn = work.session.exec(select(Turn).where(Turn.id == turn_id)).one()
         game = work.game_by_id(turn.game_id)
@@ -246,7 +249,7 @@ def _tell_stuck(work: Work, game: Game, turn: Turn) -> None:
     turns.tell_operators(work, "stuck-operator", f"{game.tag}/{turn.number}/r{turn.revision}", cause)
     try:
         table = positions.table(game)
-    except (msgspec.DecodeError, LookupError):  # even the game's header cannot be read: that much only the operator can mend
+    except (msgspec.DecodeError, LookupError):  # not even the game's header can be read: for the operator to mend
         return
     turns.tell_all(work, table, "stuck", f"{turn.number}/r{turn.revision}", facts)
 
@@ -265,7 +268,7 @@ def unstick(work: Work, game: Game) -> Turn:
 
 
 class TrialDice(BatchDice):
-    """Dice of a throw-away key: a preview before the lock shows what could be, never what will be (fair-play rule L)."""
+    """Dice of a throw-away key: a preview before the lock shows what could be, not what will be (fair-play rule L)."""
 
     def __init__(self, key: bytes, streams: Sequence[str]) -> None:
         super().__init__({stream: {1: key} for stream in streams})
@@ -276,9 +279,7 @@ def preview(work: Work, game: Game, number: int, key: bytes) -> tuple[Resolution
     turn = turns.named_turn(work, game, number)
     now = positions.position(work, game, turn)
     ruleset = now.table.ruleset
-    sheets = {
-        seat.seat: seat.filled + ruleset.silent(now.view(seat.seat), seat.filled) for seat in now.seats.values()
-    }
+    sheets = {seat.seat: seat.filled + ruleset.silent(now.view(seat.seat), seat.filled) for seat in now.seats.values()}
     dice = TrialDice(key, (MAIN, *ruleset.info.streams))
     resolution = ruleset.resolve(now.state, sheets, dice, Answers({}, dice))
     if not isinstance(resolution, Resolution):

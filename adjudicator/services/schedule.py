@@ -61,7 +61,7 @@ Schedule: TypeAlias = Weekly | Every
 
 
 def parse_span(text: str) -> timedelta:
-    """Return a span such as ``48h``, ``2d``, ``36ч``, ``90min``. Raises `ScheduleError` for anything else or over 60 days."""
+    """Return a span such as ``48h``, ``2d``, ``36ч``, ``90min``. Raises `ScheduleError` for another or over 60 days."""
     found = re.fullmatch(r"(\d{1,5})\s*(h|ч|d|д|m|м|мин|min)", text.strip().casefold())
     if not found:
         raise ScheduleError(text)
@@ -142,7 +142,7 @@ def _days(words: list[str], text: str) -> tuple[int, ...]:
 
 
 def at_wall_time(day: date, hour: time, zone: ZoneInfo) -> datetime:
-    """Return the UTC instant of a wall time. One that does not exist takes the next instant, one that comes twice the first."""
+    """Return the UTC instant of a wall time: the next one where it does not exist, the first where it comes twice."""
     wall = datetime.combine(day, hour, zone)
     instant = wall.astimezone(UTC)
     if instant.astimezone(zone).replace(tzinfo=None) == wall.replace(tzinfo=None):
@@ -193,5 +193,5 @@ def _rounded(schedule: Every, earliest: datetime) -> datetime:
 
 
 def min_notice(period: timedelta) -> timedelta:
-    """Return how long before a deadline a seat must have been told: a third of the period, at most 12 h (play-by-mail 1.4)."""
+    """Return how long before a deadline a seat must be told: a third of the period, at most 12 h (play-by-mail 1.4)."""
     return min(period / 3, timedelta(hours=12))

@@ -75,8 +75,8 @@ class Step(Value, frozen=True):
 def fold(steps: Sequence[Step], standing: Sheet, lay: Fold, to_order: Callable[[dict[str, Any]], Order]) -> SeatSheet:
     """Return the seat after these mails, which must come in order of (arrival, mailbox, uid).
 
-    ``standing`` are the standing orders as the turn opened, ``lay`` is the ruleset's fold, ``to_order`` makes an order of its
-    plain value.
+    ``standing`` are the standing orders as the turn opened, ``lay`` is the ruleset's fold, ``to_order`` makes an order
+    of its plain value.
     """
     seat = SeatSheet(standing=standing)
     after: dict[int, SeatSheet] = {}
@@ -136,11 +136,10 @@ def _said(seat: SeatSheet, word: Words) -> SeatSheet:
 
 
 def word(seat: SeatSheet, owed: Sequence[Slot], missing: Sequence[str]) -> SeatWord:
-    """Return the one word of a seat (play-by-mail 1.1). ``missing`` are the slots that neither its sheet nor its standing
-    orders fill.
+    """Return the one word of a seat (play-by-mail 1.1).
 
-    A seat that says ``готов`` with a slot left open or a line refused is a draft: it would lock the turn over something
-    that it does not know.
+    ``missing`` are the slots that neither its sheet nor its standing orders fill. A seat that says ``готов`` with a
+    slot left open or a line refused is a draft: it would lock the turn over something that it does not know.
     """
     if all(slot.optional for slot in owed):
         return "owes nothing"

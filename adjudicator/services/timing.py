@@ -14,9 +14,9 @@ from engine.core.contract import Seat, Value
 class Moment(Value, frozen=True):
     """What is known of an open turn at an instant.
 
-    ``words`` and ``told`` list the seats that owe orders; ``told`` is when the seat's opening letter was accepted by SMTP.
-    ``good`` is when the last successful poll of the slowest source of the game began; ``unread`` the earliest arrival of a
-    mail without a verdict.
+    ``words`` and ``told`` list the seats that owe orders; ``told`` is when the seat's opening letter was accepted by
+    SMTP. ``good`` is when the last successful poll of the slowest source of the game began; ``unread`` the earliest
+    arrival of a mail without a verdict.
     """
 
     now: datetime
@@ -34,7 +34,7 @@ class Moment(Value, frozen=True):
 
 
 class LockNow(Value, frozen=True):
-    """The turn locks; what arrived by ``arrived_by`` counts: the deadline, or, ``early``, the beginning of the last poll."""
+    """The turn locks; what came by ``arrived_by`` counts: the deadline, or, ``early``, the start of the last poll."""
 
     arrived_by: datetime
     early: bool

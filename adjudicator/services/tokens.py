@@ -1,4 +1,4 @@
-"""Tokens: 128 bits and more, derived from the service key, one for each tenure and invitation, never stored (play-by-mail 4)."""
+"""Tokens: 128 bits and more, derived from the service key by tenure or invitation, never stored (play-by-mail 4)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def read(carrier: str) -> Carried | None:
 
 
 def found_in(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the carriers that stand in lines of text, quoted ones too, up to a limit (a reply address in a quote is enough)."""
+    """Yield the carriers in lines of text, up to a limit; in quoted ones too: a reply address there is enough."""
     found = (hit[0] for line in lines if "." in line for hit in _IN_TEXT.finditer(line))
     yield from islice(dict.fromkeys(found), _IN_TEXT_LIMIT)
 

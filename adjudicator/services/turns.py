@@ -128,7 +128,7 @@ def _told(work: Work, now: Position) -> dict[Seat, datetime | None]:
     letters = select(Letter.seat, Letter.sent).where(
         Letter.game_id == game.id, Letter.turn == turn.number, col(Letter.opening).is_(True)
     )
-    sent = {seat: accepted for seat, accepted in work.session.exec(letters.order_by(col(Letter.id)))}
+    sent = dict(work.session.exec(letters.order_by(col(Letter.id))).all())
     wrote: dict[Seat, datetime] = {}
     for row in sorted(readings.of_turn(work, game, turn.number), key=lambda row: row.arrival, reverse=True):
         if not row.late:
@@ -161,7 +161,7 @@ def look_after_all(house: House, sources: Sequence[str]) -> int:
     for turn_id in found:
         try:
             _look_after_one(house, turn_id, sources)
-        except Exception as trouble:  # a damaged row or a ruleset that raises must not stop other games
+        except Exception as trouble:  # noqa: BLE001 - a damaged row or a ruleset that raises must not stop other games
             set_back(house, turn_id, trouble)
     return len(found)
 
@@ -177,7 +177,10 @@ def _look_after_one(house: House, turn_id: int, sources: Sequence[str]) -> None:
 
 
 def set_back(house: House, turn_id: int, trouble: Exception) -> None:
-    """Set an open turn back that cannot be looked at: tried again after 1, 5, 30 min and then half-hourly; then operators know."""
+    """Set back an open turn that cannot be looked at.
+
+    It is tried again after 1, 5 and 30 min, then half-hourly; at the fourth failure the operators are told.
+    """
     with house.unit("trouble") as work:
         turn = work.session.exec(select(Turn).where(Turn.id == turn_id)).one()
         turn.trouble, turn.attempts = f"{type(trouble).__name__}: {trouble}"[:2000], turn.attempts + 1
@@ -203,7 +206,7 @@ def look_after(work: Work, game: Game, turn: Turn, sources: Sequence[str]) -> ti
 
 
 def lock(work: Work, game: Game, turn: Turn, arrived_by: datetime, *, early: bool) -> None:
-    """Freeze the accepted orders that arrived by an instant, and log everybody's commitment (play-by-mail 1, state ``locked``)."""
+    """Freeze the accepted orders that came by an instant, log everybody's commitment (play-by-mail 1, ``locked``)."""
     now = positions.position(work, game, turn, by=arrived_by)
     ruleset = now.table.ruleset
     orders: dict[Seat, Sheet] = {}
@@ -309,7 +312,7 @@ def extend(work: Work, game: Game, number: int, span: timedelta) -> Turn:
 
 
 def named_turn(work: Work, game: Game, number: int) -> Turn:
-    """Return the open turn a command is meant for. Raises `RefusedByRules` if the game has moved on (play-by-mail 1.9)."""
+    """Return the open turn a command is meant for; `RefusedByRules` if the game has moved on (play-by-mail 1.9)."""
     turn = positions.current(work, game)
     if turn is None or turn.number != number or turn.status != "open":
         raise RefusedByRules(

@@ -65,7 +65,7 @@ class Work:
 
 
 def _taken(query: SelectOfScalar[Game]) -> SelectOfScalar[Game]:
-    """Take the row, and read it as it is once it is ours: who was looked at before the wait may have changed meanwhile."""
+    """Take the row, and read it as it is once it is ours: what was looked at before the wait may have changed since."""
     return query.with_for_update().execution_options(populate_existing=True)
 
 

@@ -1,4 +1,4 @@
-"""The tables. Constraints carry the promises: one row per fetched mail, per turn and revision, per log entry, per letter.
+"""The tables. Constraints carry the promises: one row a fetched mail, a turn and revision, a log entry, a letter.
 
 States, orders, seeds and openings are kept sealed with the service key (`storage.vault`): a dump shows nothing hidden.
 """
@@ -40,8 +40,10 @@ def long_text(default: str | None = "") -> Any:
 
 
 def whole(*, default: int | None = None) -> Any:
-    """Return a column of 64-bit integers: UIDs and UIDVALIDITY are unsigned 32-bit numbers (RFC 9051 2.3.1.1), and those
-    of a Maildir longer still."""
+    """Return a column of 64-bit integers.
+
+    UIDs and UIDVALIDITY are unsigned 32-bit numbers (RFC 9051 2.3.1.1), and those of a Maildir longer still.
+    """
     if default is None:
         return Field(sa_column=Column(BigInteger, nullable=False))
     return Field(default=default, sa_column=Column(BigInteger, nullable=False))
@@ -72,7 +74,7 @@ class Address(SQLModel, table=True):
 
 
 class Game(SQLModel, table=True):
-    """One played instance of a ruleset. ``header`` and ``options`` are JSON; ``seq`` and ``head`` the end of its log."""
+    """One played instance of a ruleset: ``header`` and ``options`` as JSON, ``seq`` and ``head`` the end of its log."""
 
     __table_args__ = (one_of("status", GAME_STATUS),)
 
@@ -140,10 +142,11 @@ class Invitation(SQLModel, table=True):
 
 
 class Turn(SQLModel, table=True):
-    """One batch of sealed orders. ``state`` is the position the turn opened with; ``standing`` and ``orders`` as JSON by seat.
+    """One batch of sealed orders.
 
-    ``period`` is the usual length in seconds, from which notice and spans are reckoned (play-by-mail 1.4, 1.5). ``check``
-    is when to look at an open turn next; whatever happens to it in between sets it to now.
+    ``state`` is the position the turn opened with; ``standing`` and ``orders`` are JSON by seat. ``period`` is the
+    usual length in seconds, from which notice and spans are reckoned (play-by-mail 1.4, 1.5). ``check`` is when to look
+    at an open turn next; whatever happens to it in between sets it to now.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "number", "revision"), one_of("status", TURN_STATUS))
@@ -203,8 +206,10 @@ class Mailbox(SQLModel, table=True):
 
 
 class Mail(SQLModel, table=True):
-    """A mail as it came. ``arrival`` is the server's word, ``counts`` the instant it counts from (doubtful mail: when first
-    seen), ``content`` the hash of its bytes without trace headers; ``raw`` the bytes as received (sealed).
+    """A mail as it came.
+
+    ``arrival`` is the server's word, ``counts`` the instant it counts from (doubtful mail: when first seen),
+    ``content`` the hash of its bytes without trace headers; ``raw`` the bytes as received (sealed).
     """
 
     __table_args__ = (UniqueConstraint("mailbox", "uidvalidity", "uid"), one_of("verdict", MAIL_VERDICT))
@@ -242,7 +247,7 @@ class MailGame(SQLModel, table=True):
 
 
 class Reading(SQLModel, table=True):
-    """What one mail said for one seat and turn: ``effects`` is the list that the fold of a sheet is made of (JSON, sealed)."""
+    """What one mail said for one seat and turn: ``effects`` is what the fold of a sheet is made of (JSON, sealed)."""
 
     __table_args__ = (
         UniqueConstraint("mail_id", "game_id", "seat", "turn"),
@@ -265,7 +270,7 @@ class Reading(SQLModel, table=True):
 
 
 class LogEntry(SQLModel, table=True):
-    """One event of a game's log, exactly as hashed; ``parts`` holds its private objects, nonces and who may open them."""
+    """One event of a game's log, exactly as hashed; ``parts``: its private objects, nonces and who may open them."""
 
     __table_args__ = (UniqueConstraint("game_id", "seq"),)
 
@@ -303,9 +308,11 @@ class Press(SQLModel, table=True):
 
 
 class Letter(SQLModel, table=True):
-    """A letter to one reader for one cause. ``key`` names both, so a letter is written once; ``value`` is what it says
-    (`adjudicator.letters`, sealed); ``raw`` the bytes, made once and sent as they are on every retry; ``text`` its text
-    part (compressed, sealed): what we wrote and find quoted is never an order (play-by-mail 3.3).
+    """A letter to one reader for one cause.
+
+    ``key`` names both, so a letter is written once; ``value`` is what it says (`adjudicator.letters`, sealed); ``raw``
+    the bytes, made once and sent as they are on every retry; ``text`` its text part (compressed, sealed): what we wrote
+    and find quoted is never an order (play-by-mail 3.3).
     """
 
     __table_args__ = (

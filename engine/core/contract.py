@@ -40,7 +40,7 @@ class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Options(Value, frozen=True):
-    """The switches of a ruleset; an edition is a preset of them. Field names and values are those of the ruleset's page."""
+    """The switches of a ruleset, named and valued as on its page; an edition is a preset of them."""
 
 
 class State(Value, frozen=True):
@@ -52,8 +52,8 @@ class State(Value, frozen=True):
 class Order(Value, frozen=True, tag_field="type", tag=kebab):
     """One thing a seat wants done, about one slot (a ship, a pirate, a bid).
 
-    ``secret`` names the sealed matter that an order of this class is (Пираты: ``gold``): it enters the log as a part of
-    its own, opened when the ruleset says so; None for ordinary orders.
+    ``secret`` names the sealed matter that an order of this class is (Пираты: ``gold``): it enters the log as a part
+    of its own, opened when the ruleset says so; None for ordinary orders.
     """
 
     secret: ClassVar[str | None] = None
@@ -71,8 +71,8 @@ Sheet: TypeAlias = tuple[Order, ...]
 class Event(Value, frozen=True, tag_field="type", tag=kebab):
     """Something that happened, by which rule, and who may know it.
 
-    ``about`` lists the pieces (``ship4``) in whose журнал the event is entered; facts of the event are the fields of its
-    class. Words are the business of templates.
+    ``about`` lists the pieces (``ship4``) in whose журнал the event is entered; facts of the event are the fields of
+    its class. Words are the business of templates.
     """
 
     rule: str
@@ -92,7 +92,7 @@ class Choice(Value, frozen=True):
 
 
 class Question(Value, frozen=True):
-    """A decision the rules need in mid-turn (play-by-mail 1.8). ``key`` is an address, as for dice: ``white/o1/plane/0``."""
+    """A decision the rules need in mid-turn (play-by-mail 1.8); ``key`` is an address, like ``white/o1/plane/0``."""
 
     key: str
     seat: Seat
@@ -204,8 +204,9 @@ class ReadOrder(Value, frozen=True):
 class Complaint(Value, frozen=True):
     """A line that is not an order now: why, where in the line, by which rule, and what it could have meant.
 
-    kind: ``unread`` (cannot be read), ``not-allowed`` (not in this position), ``ambiguous`` (two readings). ``place`` is a
-    half-open span of characters in the first line, or None. ``suggestions`` are lines a player could send as they stand.
+    kind: ``unread`` (cannot be read), ``not-allowed`` (not in this position), ``ambiguous`` (two readings). ``place``
+    is a half-open span of characters in the first line, or None. ``suggestions`` are lines a player could send as they
+    stand.
     """
 
     kind: Literal["unread", "not-allowed", "ambiguous"]
@@ -265,8 +266,11 @@ class View(Protocol):
 
 
 class Info(Value, frozen=True):
-    """Static facts of a ruleset. ``longest`` is the largest number of turns, None if open-ended; ``streams`` are the
-    set-up streams of dice; ``order`` and ``event`` are the unions of the ruleset's classes."""
+    """Static facts of a ruleset.
+
+    ``longest`` is the largest number of turns, None if open-ended; ``streams`` are the set-up streams of dice;
+    ``order`` and ``event`` are the unions of the ruleset's classes.
+    """
 
     name: str
     revision: int
@@ -294,7 +298,7 @@ class Ruleset(Protocol):
         ...
 
     def seats(self, options: Options, players: int) -> tuple[SeatInfo, ...]:
-        """Return the places of a game for so many players, in roster order. Raises ValueError outside ``info.seats``."""
+        """Return the places of a game for so many players, in roster order; ValueError outside ``info.seats``."""
         ...
 
     def start(self, options: Options, seats: Sequence[Seat], dice: Dice, *, data: Facts | None = None) -> Resolution:
@@ -310,12 +314,17 @@ class Ruleset(Protocol):
         ...
 
     def owed(self, view: Any) -> tuple[Slot, ...]:
-        """Return the slots the viewer may know to be owed; from the moderator's view all. Empty exactly when there is an
-        outcome."""
+        """Return the slots the viewer may know to be owed; from the moderator's view all.
+
+        Empty exactly when there is an outcome.
+        """
         ...
 
     def read(self, view: Any, sheet: Sheet, lines: Sequence[str], language: Language) -> Reading:
-        """Read lines against what the seat sees. Never raises; both languages are understood, ``language`` breaks ties."""
+        """Read lines against what the seat sees; never raises.
+
+        Both languages are understood, ``language`` breaks ties.
+        """
         ...
 
     def write(self, order: Order, language: Language, view: Any | None = None) -> str:
@@ -350,9 +359,7 @@ class Ruleset(Protocol):
         """Return the events of one's own orders on what is seen, nobody else moving and without dice."""
         ...
 
-    def resolve(
-        self, state: State, sheets: Mapping[Seat, Sheet], dice: Dice, answers: Answers
-    ) -> Resolution | Pause:
+    def resolve(self, state: State, sheets: Mapping[Seat, Sheet], dice: Dice, answers: Answers) -> Resolution | Pause:
         """Resolve the turn. Seats without a sheet owe nothing or are filled by the caller beforehand."""
         ...
 

@@ -62,9 +62,7 @@ class Pirates:
         """Return the places of a game (P2, P3, A1). Raises ValueError for other than 2 to 9 players."""
         return rules.seats(players)
 
-    def start(
-        self, options: Any, seats: Sequence[Seat], dice: Dice, *, data: Facts | None = None
-    ) -> Resolution:
+    def start(self, options: Any, seats: Sequence[Seat], dice: Dice, *, data: Facts | None = None) -> Resolution:
         """Return the position of set-up; ``data`` is a board the group brought. Raises BoardError for a bad board."""
         return rules.start(options, seats, dice, data)
 
@@ -116,9 +114,7 @@ class Pirates:
         """Return what a seat's own orders would do if nobody else moved, without dice."""
         return rules.foresee(view, sheet)
 
-    def resolve(
-        self, state: Any, sheets: Mapping[Seat, Sheet], dice: Dice, answers: Answers
-    ) -> Resolution:
+    def resolve(self, state: Any, sheets: Mapping[Seat, Sheet], dice: Dice, answers: Answers) -> Resolution:
         """Resolve the turn; nothing is asked in mid-turn (1.4)."""
         return rules.resolve(state, sheets, dice)
 

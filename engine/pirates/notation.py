@@ -53,9 +53,7 @@ def read_position(text: str, options: PiratesOptions, roster: Sequence[Seat], da
                 prize = ships[number].side != side_of(ships[number].home) or ships[number].fate == "derelict"
                 marks = {"gold": number, "gold_open": prize, **marks}
     document = None if data is None else dict(data)
-    state = PiratesState(
-        options=options, roster=tuple(roster), ships=tuple(ships.values()), board=document, **marks
-    )
+    state = PiratesState(options=options, roster=tuple(roster), ships=tuple(ships.values()), board=document, **marks)
     _check(state)
     return state
 

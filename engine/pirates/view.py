@@ -90,9 +90,7 @@ def _ship_slot(ship: Ship) -> Slot:
 
 def _name_slot(ship: Ship) -> Slot:
     facts = {"ship": ship.number, "name": ship.name}
-    return Slot(
-        seat=ship.owner, key=f"name{ship.number}", what="name", piece=ship.piece, optional=True, facts=facts
-    )
+    return Slot(seat=ship.owner, key=f"name{ship.number}", what="name", piece=ship.piece, optional=True, facts=facts)
 
 
 def table(view: PiratesView) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:

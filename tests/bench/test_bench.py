@@ -134,7 +134,9 @@ def _mail(work: object, game: Game, tenure: object, number: int) -> bytes:
     message["Date"] = START + timedelta(minutes=number)
     lines = "\n".join(table.ruleset.template(view, "en"))
     quoted = "\n".join(f"> line {place} of the report you sent, as clients quote it" for place in range(40))
-    message.set_content(f"Hello,\n\nhere are my orders.\n\n{lines}\n\nBest,\nA.\n\nOn Monday the judge wrote:\n{quoted}\n")
+    message.set_content(
+        f"Hello,\n\nhere are my orders.\n\n{lines}\n\nBest,\nA.\n\nOn Monday the judge wrote:\n{quoted}\n"
+    )
     return message.as_bytes()
 
 
@@ -174,5 +176,3 @@ def _play(place: House, tag: str, number: int) -> None:
         turns.process(work, work.game(tag), number)
     resolving.resolve_due(place)
     place.clock.move(timedelta(minutes=1))  # type: ignore[attr-defined]
-
-

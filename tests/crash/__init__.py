@@ -1,1 +1,1 @@
-"""Kill the service at every instant that matters, and look whether anything was lost, done twice or sent unlike itself."""
+"""Kill the service at every instant that matters, and look what was lost, done twice or sent unlike itself."""

@@ -1,4 +1,4 @@
-"""What must be true after any kill: no order lost, no turn resolved twice, no letter lost, all copies of a letter alike."""
+"""What must be true after any kill: no order lost, no turn resolved twice, no letter lost, copies of a letter alike."""
 
 from __future__ import annotations
 

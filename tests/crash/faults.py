@@ -238,4 +238,3 @@ def apply(name: str) -> None:
     """Put a fault into this process's service; "" puts none."""
     if name:
         FAULTS[name]()
-

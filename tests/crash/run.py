@@ -110,7 +110,9 @@ def _play(servers: Servers, place: Place, sink: SmtpSink, phase: int, hit: int, 
     return Ran((*said, *found), trace, kills, extra)
 
 
-def _work(place: Place, looks: tuple[datetime, ...], hit: int, fault: str, said: list[str]) -> tuple[int, tuple[str, ...]]:
+def _work(
+    place: Place, looks: tuple[datetime, ...], hit: int, fault: str, said: list[str]
+) -> tuple[int, tuple[str, ...]]:
     """Run the worker through a phase; after a kill run it again, unharmed, to the end."""
     file = place.folder / "trace"
     file.unlink(missing_ok=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlmodel import select
 
 from adjudicator.clock import MovedClock, from_iso, iso
-from adjudicator.config import Config, DatabaseSection, ImapSection, ServiceSection, SmtpSection
+from adjudicator.config import Config, DatabaseSection, ImapSection, ServiceSection, SmtpSection, TimesSection
 from adjudicator.services import games, people, resolving, tokens, turns
 from adjudicator.services.positions import current
 from adjudicator.services.work import House
@@ -69,7 +69,7 @@ class FileClock:
 
 
 def config(place: Place) -> Config:
-    """Return the configuration of a run; leases are short, so that work a dead process held comes back within minutes."""
+    """Return the configuration of a run; leases are short: work a dead process held comes back within minutes."""
     return Config(
         service=ServiceSection(address=JUDGE, name="Судья", operators=("host@example.org",)),
         smtp=SmtpSection(host="127.0.0.1", port=place.smtp_port, security="none", connections=1),
@@ -84,6 +84,7 @@ def config(place: Place) -> Config:
             ),
         ),
         database=DatabaseSection(url=place.url),
+        times=TimesSection(poll=1),  # the clock of the run goes by hours, that of the poller by real seconds
         folder=str(place.folder),
     )
 

@@ -1,4 +1,4 @@
-"""Random kills of the real ``serve``: one process on SQLite, three on PostgreSQL, one acknowledgement in twenty lost."""
+"""Random kills of the real ``serve``: one process on SQLite, three on PostgreSQL; one answer in twenty is lost."""
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ def run(servers: Servers, made: str, *, kills: int, processes: int, chance: rand
 
 
 class _Storm:
-    def __init__(
-        self, servers: Servers, place: Place, sink: SmtpSink, processes: int, chance: random.Random
-    ) -> None:
+    def __init__(self, servers: Servers, place: Place, sink: SmtpSink, processes: int, chance: random.Random) -> None:
         self._servers = servers
         self._place = place
         self._sink = sink
@@ -66,7 +64,7 @@ class _Storm:
         return Ran((*said, *found), (), self._kills, extra)
 
     def _through(self, looks: tuple[datetime, ...], number: int, kills: int, said: list[str]) -> None:
-        """Move the clock from look to look, killing on the way, until the turn is resolved and every letter has gone."""
+        """Move the clock from look to look, killing on the way, until the turn is resolved and all letters are gone."""
         self._clock.move_to(looks[0])
         for look in looks:
             self._clock.move_to(look)

@@ -1,12 +1,13 @@
-"""Killed at every failpoint, on SQLite and PostgreSQL, the service loses nothing, repeats nothing, and says nothing twice
-but in the same bytes. ``make crash`` tries every hit; without CRASH=full every kind of place is tried once, and all of
-intake, lock and resolve."""
+"""Killed at every failpoint, on SQLite and PostgreSQL, the service loses nothing, repeats nothing, alters no letter.
+
+``make crash`` tries every hit; without CRASH=full every kind of place is tried once, and all of intake, lock and
+resolve.
+"""
 
 from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,10 @@ STORM = 25 if FULL else 3
 
 
 @pytest.fixture(params=["sqlite", "postgresql"], scope="module")
-def servers(request: pytest.FixtureRequest, dovecot: Dovecot) -> Iterator[Servers]:
+def servers(request: pytest.FixtureRequest, dovecot: Dovecot) -> Servers:
     """Give the servers of a run on one of the two databases."""
     postgres: Postgres | None = None if request.param == "sqlite" else request.getfixturevalue("postgres")
-    yield Servers(dovecot, postgres)
+    return Servers(dovecot, postgres)
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def made(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def hits(trace: tuple[str, ...]) -> list[int]:
-    """Return the numbers of the failpoint hits to die at: all of them, or one of each kind and all of the dense units."""
+    """Return the numbers of the failpoint hits to die at: all, or one of each kind and all of the dense units."""
     chosen = []
     seen: set[str] = set()
     for number, name in enumerate(trace, start=1):
@@ -61,9 +62,7 @@ def test_undisturbed_run_has_nothing_wrong(servers: Servers, made: str, phase: i
 
 @pytest.mark.parametrize("share", range(SHARES))
 @pytest.mark.parametrize("phase", [1, 2] if FULL else [2])
-def test_kill_at_every_failpoint_loses_and_repeats_nothing(
-    servers: Servers, made: str, phase: int, share: int
-) -> None:
+def test_kill_at_every_failpoint_loses_and_repeats_nothing(servers: Servers, made: str, phase: int, share: int) -> None:
     chosen = hits(run(servers, made, phase=phase).trace)[share::SHARES]
     wrong, kills, extra = {}, 0, 0
     for hit in chosen:
@@ -95,8 +94,10 @@ def test_seeded_fault_is_found(dovecot: Dovecot, tmp_path: Path, fault: str) -> 
 
 
 def _most_telling(trace: tuple[str, ...]) -> list[int]:
-    """Return hits in the order in which they are likely to show a fault: its own places first, then where letters leave,
-    then the others by kind."""
+    """Return hits in the order in which they are likely to show a fault.
+
+    Its own places come first, then where letters leave, then the others by kind.
+    """
 
     def rank(number: int) -> tuple[int, int]:
         name = trace[number - 1]
@@ -107,7 +108,7 @@ def _most_telling(trace: tuple[str, ...]) -> list[int]:
 
 
 def test_random_kills_of_serve_lose_and_repeat_nothing(servers: Servers, made: str) -> None:
-    chance = random.Random(20260105)  # noqa: S311 - the places of the kills, not dice
+    chance = random.Random(20260105)  # the places of the kills, not dice
 
     stormed = storm.run(servers, made, kills=STORM, processes=1 if servers.postgres is None else 3, chance=chance)
 

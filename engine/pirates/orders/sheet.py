@@ -184,15 +184,18 @@ def _with_standing_volley(view: PiratesView, sheet: Sheet, order: VolleyOrder) -
 def silent(view: PiratesView, sheet: Sheet) -> Sheet:
     """Return orders for the owed slots that have none: gold by lot (1.4); ships stand and fire after at any (A20).
 
-    A ship in a volley has its order: it stands and fires with the others (1.4). Under ``shots=seat`` the rules choose which silent ship fires (A8).
+    A ship in a volley has its order: it stands and fires with the others (1.4). Under ``shots=seat`` the rules choose
+    which silent ship fires (A8).
     """
     filled = {order.slot for order in sheet}
     orders: list[Order] = []
     if view.round == 0 and view.outcome is None and view.seat == gold_seat(view) and "gold" not in filled:
         orders.append(GoldOrder(ship=0))
-    for ship in commanded(view):
-        if ship.piece not in filled and not in_volley(sheet, ship.number):
-            orders.append(ShipOrder(ship=ship.number, fire=SELF_DEFENCE, silent=True))
+    orders.extend(
+        ShipOrder(ship=ship.number, fire=SELF_DEFENCE, silent=True)
+        for ship in commanded(view)
+        if ship.piece not in filled and not in_volley(sheet, ship.number)
+    )
     return tuple(orders)
 
 

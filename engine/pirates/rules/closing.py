@@ -77,9 +77,7 @@ def repair(turn: Turn, side: Side | None = None) -> None:
         if ship.hits and ordered and _stayed_in_port(turn, ship):
             mended = turn.change(ship.number, hits=ship.hits - 1)
             port = turn.harbour(ship)
-            turn.tell(
-                ShipRepaired(rule="P33", ship=ship.number, hits=mended.hits, port=port, about=(ship.piece,))
-            )
+            turn.tell(ShipRepaired(rule="P33", ship=ship.number, hits=mended.hits, port=port, about=(ship.piece,)))
 
 
 def _stayed_in_port(turn: Turn, ship: Ship) -> bool:

@@ -43,9 +43,7 @@ def _face_shore(turn: Turn, ship: Ship, downwind: Rhumb) -> None:
     address = f"{ship.piece}/x1/main/0"
     spin = turn.spin(address)
     saved = _is_saved(turn, ship, downwind, opposite(spin))
-    turn.tell(
-        SecondSpin(rule="P20", ship=ship.number, spin=spin, saved=saved, address=address, about=(ship.piece,))
-    )
+    turn.tell(SecondSpin(rule="P20", ship=ship.number, spin=spin, saved=saved, address=address, about=(ship.piece,)))
     if not saved:
         wreck(turn, ship)
 

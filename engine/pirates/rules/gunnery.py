@@ -250,9 +250,7 @@ def _batter(turn: Turn, ship: Ship, hits: Sequence[Hit]) -> None:
     by = _tell_hit(turn, after, hits)
     if after.hits == hull and ship.cell is not None:
         turn.change(ship.number, fate="sunk", cell=None)
-        turn.tell(
-            ShipSunk(rule="P31", ship=ship.number, cell=ship.cell, by=by, about=pieces((ship.number, *by)))
-        )
+        turn.tell(ShipSunk(rule="P31", ship=ship.number, cell=ship.cell, by=by, about=pieces((ship.number, *by))))
         turn.show_empty(ship)
 
 
@@ -296,6 +294,4 @@ def _tell_hit(turn: Turn, ship: Ship, hits: Sequence[Hit]) -> tuple[int, ...]:
 
 
 def _not_fired(number: int, when: When, reason: Excuse, targets: Targets, volley: str = "") -> ShotNotFired:
-    return ShotNotFired(
-        rule=_EXCUSED_BY[reason], ship=number, when=when, reason=reason, targets=targets, volley=volley
-    )
+    return ShotNotFired(rule=_EXCUSED_BY[reason], ship=number, when=when, reason=reason, targets=targets, volley=volley)

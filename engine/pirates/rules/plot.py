@@ -134,9 +134,7 @@ def _one_shot(
     return spent, refused
 
 
-def _shot_of(
-    fleet: Mapping[int, Ship], seat: Seat, order: Order, lines: Mapping[int, VolleyOrder]
-) -> dict[int, Fire]:
+def _shot_of(fleet: Mapping[int, Ship], seat: Seat, order: Order, lines: Mapping[int, VolleyOrder]) -> dict[int, Fire]:
     """Return the fire of each ship that would fire by an order; nothing for the silent default."""
     if isinstance(order, VolleyOrder):
         fire = Fire(when=order.when, targets=order.targets)

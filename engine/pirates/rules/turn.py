@@ -113,4 +113,3 @@ def piece(number: int) -> str:
 def pieces(numbers: Iterable[int]) -> tuple[str, ...]:
     """Return the piece ids of several ships."""
     return tuple(map(piece, numbers))
-

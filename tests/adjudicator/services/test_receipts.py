@@ -82,7 +82,8 @@ def test_missing_slots_are_named(place: Stage) -> None:
 def test_receipts_are_numbered_per_seat(place: Stage) -> None:
     tag = place.game()
 
-    numbers = [place.say(tag, seat, "статус").number for seat in (SPAIN, PIRATES, SPAIN, SPAIN)]
+    said = ((SPAIN, "статус"), (PIRATES, "статус"), (SPAIN, "карта"), (SPAIN, "помощь"))
+    numbers = [place.say(tag, seat, text).number for seat, text in said]
 
     assert numbers == [1, 1, 2, 3]
 
