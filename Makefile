@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 WORKERS ?= 2
+GAMES ?= 1000
 VENV := .venv
 BIN := $(VENV)/bin
 # The environment is as good as what it was made from: Python, the lock, and the project's own description.
@@ -11,7 +12,7 @@ READY := $(VENV)/.ready-$(KEY)
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format crash bench case lock clean
+.PHONY: help setup demo test check format crash bench selfplay case lock clean
 
 help:  ## say what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -39,6 +40,9 @@ crash: $(READY)  ## kill the service at every failpoint, on SQLite and PostgreSQ
 
 bench: $(READY)  ## print the ratios that say whether it is fast enough
 	$(PYTEST) -q -s -p no:cacheprovider tests/bench $(ARGS)
+
+selfplay: $(READY)  ## play 1,000 games of bots and check each from its log (long; GAMES=100 for fewer)
+	SELFPLAY_GAMES=$(GAMES) $(PYTEST) -q tests/adjudicator/fairplay/test_selfplay_verified.py $(ARGS)
 
 case: $(READY)  ## run rule cases: make case FILES="tests/cases/pirates/*"
 	$(BIN)/adjudicator case $(FILES)

@@ -2,55 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from functools import cache
-from hashlib import sha256
 
 import pytest
 
 from adjudicator.fairplay.scribe import Scribe
 from adjudicator.fairplay.sources import read_source
 from adjudicator.fairplay.verify import Report, verify
-from engine.core.contract import MODERATOR, Seat, Sheet
-from engine.core.registry import ruleset, rulesets
-from engine.core.selfplay import Chance
+from engine.core.registry import rulesets
+from tests.adjudicator.fairplay.bots import PIRATES, bot_game
 
-PIRATES = ruleset("pirates")
 EDITIONS = sorted(PIRATES.info.editions)
 
 
 @cache
-def bot_game(edition: str, players: int) -> Scribe:
-    """Play a game of bots to its end and keep its log."""
-    seed = sha256(f"{edition} {players}".encode()).digest()
-    game = Scribe(
-        PIRATES,
-        PIRATES.info.editions[edition],
-        players,
-        campaign=f"pirates-{players}-5fd20c1e",
-        secret=seed,
-        began=datetime(2026, 1, 5, 18, tzinfo=UTC),
-        edition=edition,
-        batches=512,
-    )
-    for number in range(players):
-        game.join(None, f"соль {number}")
-    game.start()
-    choose = Chance(seed)
-    while game.state is not None and PIRATES.outcome(game.state) is None:
-        game.play(_orders(game, choose))
-    game.finish()
-    return game
-
-
-def _orders(game: Scribe, choose: Chance) -> dict[Seat, Sheet]:
-    assert game.state is not None
-    sheets = {}
-    for seat in (*game.seats, MODERATOR):
-        view = PIRATES.view(game.state, seat)
-        if any(slot.seat == seat and not slot.optional for slot in PIRATES.owed(view)):
-            sheets[seat] = PIRATES.bot(view, choose)
-    return sheets
+def played(edition: str, players: int) -> Scribe:
+    """Give a finished game, played once for all tests that look at it."""
+    return bot_game(edition, players, f"{edition} {players}")
 
 
 def check(log: bytes) -> Report:
@@ -59,7 +27,7 @@ def check(log: bytes) -> Report:
 
 @pytest.mark.parametrize(("edition", "players"), [(edition, 2 + 3 * n % 8) for n, edition in enumerate(EDITIONS)])
 def test_finished_game_is_replayed_to_its_last_turn(edition: str, players: int) -> None:
-    report = check(bot_game(edition, players).file())
+    report = check(played(edition, players).file())
 
     assert report.faults == ()
     assert {turn.verdict for turn in report.turns} == {"replayed"}
@@ -67,7 +35,7 @@ def test_finished_game_is_replayed_to_its_last_turn(edition: str, players: int) 
 
 
 def test_turns_are_checked_by_dice_alone_while_the_gold_is_sealed() -> None:
-    game = bot_game(EDITIONS[0], 5)
+    game = played(EDITIONS[0], 5)
 
     report = check(game.file(lambda opening: opening.part != "gold"))
 
@@ -78,7 +46,7 @@ def test_turns_are_checked_by_dice_alone_while_the_gold_is_sealed() -> None:
 
 
 def test_position_of_a_ship_that_was_forged_is_found_by_playing_again() -> None:
-    game = bot_game(EDITIONS[0], 5)
+    game = played(EDITIONS[0], 5)
     log = game.file()
     result = next(event for event in game.events if event["type"] == "result" and event["turn"] == 3)
     moved = next(event for event in result["events"] if "cell" in event or "to" in event)

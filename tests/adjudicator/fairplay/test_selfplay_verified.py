@@ -1,0 +1,40 @@
+"""Many games of bots end in time, and each is played again from its log alone (``make selfplay``: 1,000 of them)."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from statistics import median
+
+import pytest
+
+from adjudicator.fairplay.sources import read_source
+from adjudicator.fairplay.verify import verify
+from engine.core.registry import rulesets
+from tests.adjudicator.fairplay.bots import PIRATES, bot_game
+
+GAMES = int(os.environ.get("SELFPLAY_GAMES", "12"))
+EDITION = next(iter(PIRATES.info.editions))
+ROUNDS = 60
+
+
+def test_selfplay_games_end_in_time_and_are_replayed_from_their_logs(capsys: pytest.CaptureFixture[str]) -> None:
+    least, most = PIRATES.info.seats
+    rounds: list[int] = []
+    winners: Counter[tuple[str, ...]] = Counter()
+    for number in range(GAMES):
+        game = bot_game(EDITION, least + number % (most - least + 1), f"selfplay {number}")
+        report = verify(read_source("log.jsonl", game.file()), rulesets())
+        outcome = None if game.state is None else PIRATES.outcome(game.state)
+
+        turns = [None, *range(game.turn)]
+        assert (number, report.faults, report.sealed, report.finished) == (number, (), (), True)
+        assert [(turn.turn, turn.verdict) for turn in report.turns] == [(turn, "replayed") for turn in turns]
+        assert outcome is not None, f"game {number} has no outcome"
+        rounds.append(game.turn - 1)
+        winners[outcome.sides] += 1
+
+    assert max(rounds) <= ROUNDS
+    with capsys.disabled():
+        shares = ", ".join(f"{'/'.join(sides) or 'nobody'} {won / GAMES:.0%}" for sides, won in winners.most_common())
+        print(f"\n{GAMES} games replayed; rounds {min(rounds)} to {max(rounds)}, median {median(rounds):.0f}; {shares}")
