@@ -64,10 +64,13 @@ def fixed_chance(start: str = "c") -> Iterator[None]:
     numbers = itertools.count()
     real_bytes, real_hex = secrets.token_bytes, secrets.token_hex
 
-    def token_bytes(size: int | None = None) -> bytes:
-        return sha256(f"{start}/{next(numbers)}".encode()).digest()[: size or 32]
+    def token_bytes(nbytes: int | None = None) -> bytes:
+        return sha256(f"{start}/{next(numbers)}".encode()).digest()[: nbytes or 32]
 
-    secrets.token_bytes, secrets.token_hex = token_bytes, lambda size=None: token_bytes(size).hex()
+    def token_hex(nbytes: int | None = None) -> str:
+        return token_bytes(nbytes).hex()
+
+    secrets.token_bytes, secrets.token_hex = token_bytes, token_hex
     try:
         yield
     finally:
@@ -295,7 +298,7 @@ class Stage:
             found = [json.loads(line) for line in work.session.exec(query)]
         return [one for one in found if not kind or one["type"] == kind]
 
-    def alter(self, change: Callable[[Work], None]) -> None:
+    def alter(self, change: Callable[[Work], object]) -> None:
         """Change the database behind the service's back."""
         with self.house.unit("test") as work:
             change(work)

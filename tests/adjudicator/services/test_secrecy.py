@@ -97,7 +97,7 @@ def letters(stage: Stage, address: str) -> list[dict[str, Any]]:
         message = email.message_from_bytes(raw, policy=email.policy.default)
         assert isinstance(message, EmailMessage)
         parts = [
-            (part.get_content_type(), part.get_filename(), HEX.sub(b"*", part.get_payload(decode=True) or b""))
+            (part.get_content_type(), part.get_filename(), HEX.sub(b"*", bytes(part.get_payload(decode=True) or b"")))
             for part in message.walk()
             if not part.is_multipart()
         ]

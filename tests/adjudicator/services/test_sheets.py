@@ -37,7 +37,8 @@ def put(*orders: tuple[str, str], standing: bool = False) -> Put:
 
 def folded(*mails: tuple[sheets.AnyEffect, ...], standing: Sheet = ()) -> SeatSheet:
     def to_order(plain: dict[str, Any]) -> Order:
-        return codec.from_plain(plain, Sail)
+        order: Order = codec.from_plain(plain, Sail)
+        return order
 
     return sheets.fold(
         [Step(number=place, effects=mail) for place, mail in enumerate(mails, 1)], standing, lay, to_order
@@ -139,7 +140,7 @@ def test_the_last_word_counts_in_one_mail_or_in_several(
 
 
 def test_lines_of_a_ready_seat_are_taken_and_it_is_ready_only_if_that_mail_says_so() -> None:
-    begun = ((put(("a", "N")), *said("ready")),)
+    begun: tuple[sheets.Effects, ...] = ((put(("a", "N")), *said("ready")),)
 
     assert folded(*begun).ready
     assert not folded(*begun, (put(("a", "S")),)).ready

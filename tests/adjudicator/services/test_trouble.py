@@ -265,7 +265,7 @@ def test_stuck_turn_is_tried_after_1_5_30_minutes_then_everybody_is_told_and_oth
     place.later(HOUR)
     assert place.turn(tag).status == "stuck"  # given up until the operator says so
 
-    place.alter(lambda work: resolving.unstick(work, work.game(tag)) and None)
+    place.alter(lambda work: resolving.unstick(work, work.game(tag)))
     place.settle()
     assert place.turn(tag).number == 2
 

@@ -612,7 +612,7 @@ def test_moved_deadline_arms_the_reminders_anew(place: Stage) -> None:
     place.read_until(deadline - 4 * HOUR)
     assert reminders(place) == [(ANNA, 4), (BORIS, 4)]
 
-    place.alter(lambda work: turns.extend(work, work.game(tag), 1, 24 * HOUR) and None)
+    place.alter(lambda work: turns.extend(work, work.game(tag), 1, 24 * HOUR))
     place.read_until(deadline + 20 * HOUR)
 
     assert reminders(place) == [(ANNA, 4), (BORIS, 4)] * 2
@@ -634,7 +634,7 @@ def test_reminder_that_names_a_deadline_that_has_moved_is_withdrawn(place: Stage
     deadline = place.turn(tag).deadline
     with smtp_sink.outage():
         place.read_until(deadline - 4 * HOUR)
-        place.alter(lambda work: turns.extend(work, work.game(tag), 1, 24 * HOUR) and None)
+        place.alter(lambda work: turns.extend(work, work.game(tag), 1, 24 * HOUR))
     place.read_until(deadline - 2 * HOUR)
 
     assert {row.status for row, _ in place.letters("reminder")} == {"withdrawn"}
@@ -649,7 +649,7 @@ def test_command_for_a_turn_that_has_moved_on_does_nothing_and_says_so(place: St
     before = place.events(tag)
 
     with pytest.raises(RefusedByRules) as refusal:
-        place.alter(lambda work: turns.process(work, work.game(tag), 1) and None)
+        place.alter(lambda work: turns.process(work, work.game(tag), 1))
 
     assert refusal.value.facts == {"turn": 1, "current": 2, "status": "open"}
     assert place.events(tag) == before
@@ -659,7 +659,7 @@ def test_process_freezes_all_that_was_accepted_although_the_mail_servers_clock_i
     tag = real.game()
     real.say(tag, SPAIN, SPAIN_ORDERS, arrival=real.clock.now() + 7 * timedelta(seconds=1))
 
-    real.alter(lambda work: turns.process(work, work.game(tag), 1) and None)
+    real.alter(lambda work: turns.process(work, work.game(tag), 1))
     real.settle()
 
     assert frozen(real, tag, 1)[SPAIN] == ["sent"] * 3
