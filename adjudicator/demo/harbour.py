@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from sqlalchemy import event
 from sqlmodel import col, func, select
 
 from adjudicator import bootstrap, jobs
@@ -38,7 +39,6 @@ START: Final = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
 """A Monday evening in Moscow."""
 POLL: Final = timedelta(minutes=2)
 """How often the service looks into its mailbox; the clock hops to those looks that find or decide something."""
-WORKERS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,8 @@ class Harbour:
         """Start the servers, the database and the workers that make letters."""
         with ExitStack() as starting:
             self.servers = starting.enter_context(EmbeddedMail(self.clock.now))
-            self.workers = starting.enter_context(_workers())
+            languages = dict.fromkeys([*(person.language for person in self.company), self._language])
+            self.workers = {language: starting.enter_context(_worker()) for language in languages}
             self.config = self._config()
             self.house = self._house()
             starting.callback(self.house.store.close)
@@ -112,7 +113,10 @@ class Harbour:
         engine = bootstrap.engine_of(self.config)
         migrate.upgrade(engine)
         engine.dispose()
-        return bootstrap.build(self.config, self.clock)
+        house = bootstrap.build(self.config, self.clock)
+        event.listen(house.store.engine, "connect", _unhurried)
+        house.store.engine.dispose()  # connections made before know nothing of it
+        return house
 
     # The game ---------------------------------------------------------------------------------------------------------
 
@@ -213,8 +217,9 @@ class Harbour:
     def _render(self) -> int:
         """Make letters in the worker processes; one that cannot be made ends the demonstration."""
         waiting = rendering.gather(self.house)
-        for job, made in zip(waiting, self.workers.map(post.make, waiting), strict=True):
-            rendering.keep(self.house, job, made)
+        made = [self.workers[job.envelope.value.reader.language].submit(post.make, job) for job in waiting]
+        for job, letter in zip(waiting, made, strict=True):
+            rendering.keep(self.house, job, letter.result())
         return len(waiting)
 
     def _collect(self) -> None:
@@ -244,9 +249,13 @@ class Harbour:
             return int(work.session.exec(query).one())
 
 
-def _workers() -> Executor:
-    """Return processes that make letters, already at work on their imports."""
-    pool = ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn"))
-    for _ in range(WORKERS):
-        pool.submit(import_module, post.__name__)
+def _worker() -> Executor:
+    """Return a process that makes letters of one language, so that its templates and maps are prepared only once."""
+    pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+    pool.submit(import_module, post.__name__)
     return pool
+
+
+def _unhurried(connection: Any, _record: Any) -> None:
+    """Let the disk take its time: a demonstration that a power cut breaks off is begun anew."""
+    connection.execute("PRAGMA synchronous=OFF")
