@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import secrets
 import signal
 import threading
@@ -15,7 +16,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import timedelta
-from multiprocessing import get_context
+from multiprocessing import connection, get_context, parent_process
 from typing import Any
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -169,7 +170,7 @@ class Service:
         self._workers = self._new_workers()
 
     def _new_workers(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._renderers, mp_context=get_context("spawn"))
+        return ProcessPoolExecutor(self._renderers, mp_context=get_context("spawn"), initializer=_end_with_parent)
 
     async def run(self) -> None:
         """Work until `end` is called; the unit in hand is finished, nothing more is begun."""
@@ -250,6 +251,18 @@ class Service:
             batch = [delivery.deliver(desk.house, desk.server, f"{desk.owner}/{one}") for one in range(connections)]
             if not sum(await asyncio.gather(*batch)):
                 return
+
+
+def _end_with_parent() -> None:
+    """Let a rendering process end as soon as the service that began it is gone, however it went."""
+    parent = parent_process()
+    if parent is not None:
+        threading.Thread(target=_wait_for_end, args=(parent.sentinel,), name="parent", daemon=True).start()
+
+
+def _wait_for_end(sentinel: int) -> None:
+    connection.wait([sentinel])
+    os._exit(0)
 
 
 def _join(pollers: Sequence[threading.Thread]) -> None:
