@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import smtplib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from importlib import import_module
+from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from types import TracebackType
@@ -123,10 +124,15 @@ class Harbour:
     def invite_all(self) -> None:
         """Make the game and invite everybody."""
         with self.house.unit("demo") as work:
-            game = games.create(work, RULESET, len(self.company))
+            game = games.create(work, RULESET, len(self.company), source=self._secrets())
             self.game_id = game.id or 0
             for person in self.company:
                 games.invite(work, game, person.address, name=person.name, language=person.language)
+
+    def _secrets(self) -> Callable[[int], bytes]:
+        """Return bytes made from the seed: dice on show may be foreseen, so that a game can be shown again."""
+        asked = count()
+        return lambda size: sha256(f"{self._seed}/secret/{next(asked)}".encode()).digest()[:size]
 
     def open_turn(self) -> OpenTurn | None:
         """Return the turn that is open, None before the start and after the end."""

@@ -58,8 +58,11 @@ def create(
     header: Header | None = None,
     board: dict[str, Any] | None = None,
     tag: str = "",
+    source: seeds.Source = secrets.token_bytes,
 ) -> Game:
     """Make a game with its seeds and the genesis of its log; nothing random happens yet.
+
+    ``source`` is where its secrets come from: another than the system's own serves a game on show alone.
 
     Raises `RefusedByRules` for a number of players, edition, option or schedule that cannot be.
     """
@@ -76,7 +79,7 @@ def create(
     game = work.add(
         Game(
             tag=tag,
-            campaign=f"{tag}-{secrets.token_hex(4)}",
+            campaign=f"{tag}-{source(4).hex()}",
             ruleset=ruleset,
             revision=rules.info.revision,
             edition=edition,
@@ -91,7 +94,7 @@ def create(
         work.add(
             Seat(game_id=game.id or 0, seat=info.id, side=info.side, titles=codec.encode(info.titles), place=place)
         )
-    anchors = seeds.draw(work, game, (MAIN, *rules.info.streams))
+    anchors = seeds.draw(work, game, (MAIN, *rules.info.streams), source)
     logbook.append(
         work,
         game,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import TypeAlias
 
 from sqlmodel import select
 
@@ -17,12 +18,16 @@ from engine.core.dice import MAIN
 GAME_KEY = "game-key"
 
 
-def draw(work: Work, game: Game, streams: tuple[str, ...]) -> dict[str, str]:
+Source: TypeAlias = Callable[[int], bytes]
+"""Gives so many bytes that nobody can foresee."""
+
+
+def draw(work: Work, game: Game, streams: tuple[str, ...], source: Source = secrets.token_bytes) -> dict[str, str]:
     """Draw the game key and the last seed of every stream, and return the anchors in hex."""
-    _keep(work, game, GAME_KEY, secrets.token_bytes(chain.SEED_LENGTH))
+    _keep(work, game, GAME_KEY, source(chain.SEED_LENGTH))
     anchors = {}
     for stream in streams:
-        last = secrets.token_bytes(chain.SEED_LENGTH)
+        last = source(chain.SEED_LENGTH)
         _keep(work, game, f"seed/{stream}", last)
         anchors[stream] = _chain(game.campaign, stream, last)[0].hex()
     return anchors
