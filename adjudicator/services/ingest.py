@@ -12,7 +12,7 @@ from sqlmodel import col, select
 
 from adjudicator import failpoint
 from adjudicator.clock import iso
-from adjudicator.services import intake, positions, turns
+from adjudicator.services import positions, quarantine, turns
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Mail, Mailbox, Turn
 from mail.message import content_hash
@@ -140,8 +140,8 @@ def _fetch_again(house: House, source: Source, folder: str, name: str) -> None:
                 row.sha256, row.content = sha256(arrived.raw).hexdigest(), content_hash(arrived.raw)
             else:
                 row.attempts += 1
-                if row.attempts >= intake.ATTEMPTS:
-                    intake.shunt(work, row)
+                if row.attempts >= quarantine.ATTEMPTS:
+                    quarantine.shunt(work, row)
             work.session.add(row)
 
 
@@ -172,7 +172,7 @@ def _store(house: House, name: str, batch: Sequence[Arrived], gap: Gap) -> int:
                 row = work.add(_mail(work, name, arrived, gap.good))
                 fresh += 1
                 if row.verdict == "quarantined":
-                    intake.tell_quarantined(work, row)
+                    quarantine.tell(work, row)
         box.uidvalidity, box.uid = batch[-1].uidvalidity, max(one.uid for one in batch)
         work.session.add(box)
     return fresh

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from adjudicator.fairplay import events
-from adjudicator.letters import Notice
-from adjudicator.services import logbook, outbox, people
+from adjudicator.letters import LineVerdict, Notice
+from adjudicator.services import answers, logbook, outbox, people
 from adjudicator.services.commands import PressBlock
 from adjudicator.services.positions import Table
+from adjudicator.services.said import Said
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Mail, Press, Tenure
 from engine.core import codec
 from engine.core.contract import EVERYONE, MODERATOR, Seat, Value
 from engine.core.names import Ambiguous, Found, NotFound, find, joined
+from mail.text import Line
 
 _EVERYBODY: Final = ("всем", "all", "everybody", "everyone")
 _JUDGE: Final = ("судье", "судья", "moderator", "judge")
@@ -28,6 +30,58 @@ class Addressed(Value, frozen=True):
     seats: tuple[Seat, ...] = ()
     unknown: str = ""
     suggestions: tuple[str, ...] = ()
+
+
+def answer(work: Work, said: Said) -> None:
+    """Make a letter that answers a press letter press back to its writer; with orders in it, do neither and ask."""
+    letter = said.who.answered
+    if letter is None or letter.kind != "press" or letter.game_id != said.table.game.id or said.heard.press:
+        return
+    envelope: outbox.Envelope = work.vault.open_value(letter.value, outbox.Envelope)
+    writer = str(envelope.notice.facts["seat"]) if envelope.notice is not None else ""
+    own = said.mail.own
+    if not own or not writer or writer == said.tenure.seat:
+        return
+    if said.heard.intends:
+        line = LineVerdict(text=own[0].raw.strip(), mark="command-refused", key="press-unclosed")
+        said.heard.withdraw({0: line})
+        return
+    text = tuple(line.raw for line in own)
+    said.heard.press.append((PressBlock(line=0, to=writer, text=text, closed=True, last=len(own) - 1), 0))
+
+
+def pass_on(work: Work, said: Said) -> None:
+    """Pass the press of a letter on, or say in its receipt why not."""
+    for block, place in said.heard.press:
+        to = addressed(work, said.table, said.tenure.seat, block.to)
+        key, facts = _refusal(work, said, block, to)
+        if not key:
+            _send(work, said, block, place, to.seats)
+            titles = people.seat_titles(work, said.table.game)
+            facts["seats"] = [titles.get(seat, {}) for seat in to.seats]
+        said.heard.lines[place] = LineVerdict(
+            text=said.mail.own[place].raw.strip(),
+            mark="command-refused" if key else "press",
+            key=key or "press",
+            facts=facts,
+        )
+
+
+def _refusal(work: Work, said: Said, block: PressBlock, to: Addressed) -> tuple[str, dict[str, Any]]:
+    """Return why a block goes nowhere, "" if it goes; an unclosed one that holds an order does not."""
+    table = said.table
+    others = len(people.tenures(work, table.game)) - 1
+    if to.unknown:
+        return "press-unknown", {"typed": to.unknown, "suggestions": list(to.suggestions)}
+    if not allowed(table, to.seats, others):
+        return "press-forbidden", {"press": table.header.press}
+    key = ""
+    texts = [Line(number=0, raw=raw).text for raw in block.text]
+    if not block.closed and answers.reads_as_intent(table, said.against.state, said.tenure.seat, texts):
+        key = "press-unclosed"
+    elif not "".join(block.text).strip():
+        key = "press-empty"
+    return key, {"to": block.to, "lines": list(block.text)}
 
 
 def addressed(work: Work, table: Table, writer: Seat, to: str) -> Addressed:
@@ -70,17 +124,9 @@ def allowed(table: Table, seats: Sequence[Seat], others: int) -> bool:
     return table.header.press == "public" and len(players) == others
 
 
-def send(
-    work: Work,
-    table: Table,
-    tenure: Tenure,
-    mail: Mail,
-    block: PressBlock,
-    place: int,
-    seats: Sequence[Seat],
-    turn: int,
-) -> None:
-    """Pass a press block on: one letter to each reader, and an entry of the log that shows nothing of it."""
+def _send(work: Work, said: Said, block: PressBlock, place: int, seats: Sequence[Seat]) -> None:
+    """Send a press block: one letter to each reader, and an entry of the log that shows nothing of it."""
+    table, tenure, mail, turn = said.table, said.tenure, said.mail.row, said.turn.number
     game = table.game
     text = "\n".join(block.text).strip("\n")
     readers = people.tenures(work, game)

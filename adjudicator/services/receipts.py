@@ -1,70 +1,97 @@
-"""When a receipt is not sent: the caps that keep two machines from answering each other for ever (play-by-mail 7)."""
+"""The receipt of a letter: what each line was taken for, what is in force now, what is missing (play-by-mail 3)."""
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any
 
-from msgspec.structs import replace
-from sqlmodel import col, func, select
-
-from adjudicator.letters import Receipt
-from adjudicator.services import outbox
+from adjudicator.clock import iso
+from adjudicator.letters import LineVerdict, Reader, Receipt
+from adjudicator.services import answers, caps, hearing, logbook, outbox, people, positions, readings, seeds
+from adjudicator.services.hearing import Hearing
+from adjudicator.services.said import Said
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Letter, Mail, Reading, Tenure
 from engine.core import codec
-from mail.loops import IDENTICAL_ANSWERS, Counts, Silence, silence_before_receipt
-
-DAY = timedelta(days=1)
-_PASSING: Final[dict[str, Any]] = {
-    "number": 0,
-    "pin": None,
-    "prev_pin": None,
-    "now": "",
-    "phrase": "",
-    "phrase_automatic": False,
-    "set_aside": 0,
-}
-"""What may differ between two receipts that say the same, emptied."""
+from mail.addresses import canonical
 
 
-def silence(work: Work, tenure: Tenure, receipt: Receipt, *, has_orders: bool) -> Silence:
-    """Name the cap that forbids this receipt, or nothing.
+def answer(
+    work: Work, said: Said, late: dict[str, Any] | None, commitment: str, edited: tuple[LineVerdict, ...]
+) -> None:
+    """Queue the receipt, to the main address and to the one written from, with the letters asked for again.
 
-    An answer to orders is never a repetition, and never one too many: every mail has one.
+    ``late`` says why orders could not count, ``edited`` are lines changed inside a quote. A cap may keep it back.
     """
-    if has_orders:
-        return ""
-    since = work.now - DAY
-    sent = select(Letter).where(Letter.tenure_id == tenure.id, Letter.kind == "receipt", col(Letter.created) > since)
-    letters = work.session.exec(sent.order_by(col(Letter.id).desc()).limit(100)).all()
-    mails = (
-        select(func.count(col(Reading.id)))
-        .join(Mail, col(Mail.id) == col(Reading.mail_id))
-        .where(Reading.game_id == tenure.game_id, Reading.seat == tenure.seat, col(Mail.seen) > since)
+    table, tenure, mail, heard = said.table, said.tenure, said.mail, said.heard
+    reader = people.reader_of(work, table.game, tenure, people.seat_titles(work, table.game))
+    receipt = _receipt(work, said, reader, late, commitment, edited)
+    if caps.silence(work, tenure, receipt, has_orders=bool(heard.effects or heard.phrase)):
+        return
+    for address in dict.fromkeys((reader.address, canonical(said.who.address))):
+        outbox.queue(
+            work,
+            f"receipt/{mail.row.id}/{table.game.tag}/{tenure.seat}/{address}",
+            address,
+            outbox.Envelope(receipt=receipt),
+            game=table.game,
+            tenure=tenure,
+            turn=said.turn.number,
+            in_reply_to=mail.row.message_id,
+        )
+    answers.resend(work, table, tenure, heard.asked, mail.row)
+
+
+def _receipt(
+    work: Work,
+    said: Said,
+    reader: Reader,
+    late: dict[str, Any] | None,
+    commitment: str,
+    edited: tuple[LineVerdict, ...],
+) -> Receipt:
+    table, tenure, turn, heard, against = said.table, said.tenure, said.turn, said.heard, said.against
+    folded = against.in_force(heard.effects if late is None else ())
+    seat = hearing.now_of(against, folded)
+    others, count = positions.statuses(work, positions.position(work, table.game, turn), tenure.seat)
+    spoken = seeds.spoken(work, table.game, turn.batch)
+    return Receipt(
+        head=table.head,
+        reader=reader,
+        number=against.number,
+        turn=turn.number,
+        phase=turn.phase,
+        understood=heard.understood,
+        lines=heard.verdicts(),
+        set_aside=sum(aside.why != "end" for aside in said.mail.reading.text.set_aside),
+        edited_quote=edited,
+        in_force=_written(against, folded.sheet, reader),
+        standing=_written(against, folded.standing, reader),
+        missing=tuple(codec.plain(slot) for slot in seat.owed if slot.key in seat.missing and not slot.optional),
+        word=seat.word,
+        deadline=iso(turn.deadline),
+        now=iso(work.now),
+        others=others,
+        count_in=count,
+        pin=logbook.pin(table.game),
+        prev_pin=logbook.pin_at(work, table.game, tenure.reported_seq),
+        commitment=commitment,
+        phrase=spoken.phrases.get(tenure.seat, ""),
+        phrase_automatic=tenure.seat not in spoken.sent,
+        late=late,
+        overtaken=late is None and bool(heard.effects) and _overtaken(work, said),
+        reply=answers.extras(work, table, tenure, turn, against, heard.asked, reader),
+        view=codec.encode(against.view),
     )
-    counts = Counts(
-        receipts_today=len({letter.key.split("/")[1] for letter in letters}),
-        submissions_today=work.session.exec(mails).one(),
-        identical_in_thread=_alike(work, letters, receipt),
-    )
-    return silence_before_receipt(counts, has_orders=False)
 
 
-def _alike(work: Work, letters: Any, receipt: Receipt) -> int:
-    """Count the mails that were answered with the same receipt today, as far as that matters."""
-    said = _said(receipt)
-    alike: set[str] = set()
-    for letter in letters:
-        envelope: outbox.Envelope = work.vault.open_value(letter.value, outbox.Envelope)
-        if envelope.receipt is not None and _said(envelope.receipt) == said:
-            alike.add(letter.key.split("/")[1])
-        if len(alike) >= IDENTICAL_ANSWERS:
-            break
-    return len(alike)
+def _written(against: Hearing, orders: Sequence[Any], reader: Reader) -> tuple[str, ...]:
+    return tuple(against.table.ruleset.write(order, reader.language, against.view) for order in orders)
 
 
-def _said(receipt: Receipt) -> Receipt:
-    """Return a receipt as it comes out of the database, without what differs every time."""
-    said: Receipt = codec.decode(codec.encode(replace(receipt, **_PASSING)), Receipt)
-    return said
+def _overtaken(work: Work, said: Said) -> bool:
+    """Say whether this letter was written before one that arrived earlier (play-by-mail 2)."""
+    written = said.mail.reading.incoming.date
+    if written is None:
+        return False
+    others = readings.accepted(work, said.table.game, said.turn.number, said.tenure.seat)
+    return any(row.written is not None and row.written > written for row in others if row.mail_id != said.mail.row.id)

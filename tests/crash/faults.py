@@ -10,7 +10,7 @@ from sqlmodel import col
 
 from adjudicator import failpoint
 from adjudicator.fairplay import events
-from adjudicator.services import delivery, ingest, intake, logbook, outbox, people, reports, resolving, turns
+from adjudicator.services import delivery, ingest, intake, logbook, outbox, people, receipts, reports, resolving, turns
 from adjudicator.storage.tables import Letter, Mail, Turn
 
 
@@ -130,20 +130,19 @@ def bytes_made_at_every_send() -> None:
 def receipt_in_second_transaction() -> None:
     """Queues receipts after the reading of a mail has been committed."""
     late: list[tuple[Any, ...]] = []
-    receipt, handle = intake.Intake._receipt, intake.handle
+    receipt, handle = receipts.answer, intake.handle
 
-    def hold_back(self: Any, *args: Any) -> None:
-        late.append((self, args))
+    def hold_back(_work: Any, *args: Any) -> None:
+        late.append(args)
 
     def handle_then_answer(house: Any, doorway: Any, mail_ids: Any) -> None:
         handle(house, doorway, mail_ids)
         while late:
-            taken, args = late.pop(0)
+            args = late.pop(0)
             with house.unit("fault-receipt") as work:
-                taken.work = work
-                receipt(taken, *args)
+                receipt(work, *args)
 
-    intake.Intake._receipt, intake.handle = hold_back, handle_then_answer
+    receipts.answer, intake.handle = hold_back, handle_then_answer
 
 
 def verdict_before_effects() -> None:

@@ -1,0 +1,63 @@
+"""Short answers to what we ask: ``да`` for a held mail or edited lines, ``на ход 8`` for late ones (play-by-mail 4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import msgspec
+from sqlmodel import select
+
+from adjudicator.letters import LineVerdict
+from adjudicator.services import commands, opened, outbox, people
+from adjudicator.services.identity import Speaker
+from adjudicator.services.opened import Opened
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Mail, Tenure
+from mail.addresses import canonical
+from mail.text import Line
+
+_SAID_AGAIN: Final = ("ready", "not-ready", "wait", "no-wait", "draft", "clear", "anew")
+
+
+def confirmed_mail(work: Work, mail: Opened, who: Speaker, tenure: Tenure) -> Opened | None:
+    """Return the held mail that a ``да`` in answer to «was it you?» releases, if it is this player's (4)."""
+    answer = commands.short_answer(mail.texts)
+    letter = who.answered
+    if answer is None or answer.turn is not None or letter is None or letter.kind != "held":
+        return None
+    row = work.session.exec(select(Mail).where(Mail.id == int(letter.key.rpartition("/")[2]))).one()
+    own = [canonical(address) for address in people.addresses(work, tenure.player_id)]
+    if row.verdict != "held" or row.raw is None or canonical(row.sender) not in own:
+        return None
+    raw = work.vault.open(row.raw)
+    return opened.parted(work, Opened(row, raw, opened.read(work, raw, "")), who)
+
+
+def confirmed_lines(work: Work, mail: Opened, who: Speaker) -> tuple[Opened, int | None]:
+    """Return the mail with the lines that a short answer confirms in its place, and the turn it names for them.
+
+    ``да`` takes the lines that were edited inside a quote (3.3), ``на ход 8`` those that came too late (4). Any other
+    mail is returned as it is.
+    """
+    answer = commands.short_answer(mail.texts)
+    if answer is None or who.answered is None or who.answered.kind != "receipt":
+        return mail, None
+    envelope: outbox.Envelope = work.vault.open_value(who.answered.value, outbox.Envelope)
+    receipt = envelope.receipt
+    if receipt is None or receipt.reader.seat not in [tenure.seat for tenure in who.tenures]:
+        return mail, None
+    if answer.turn is None:
+        texts = [line.text for line in receipt.edited_quote]
+    else:
+        texts = [line.text for line in receipt.lines if receipt.late and _was_order(line)]
+    if not texts:
+        return mail, None
+    own = tuple(Line(number=number, raw=text) for number, text in enumerate(texts))
+    text = msgspec.structs.replace(mail.reading.text, own=own, set_aside=())
+    return replace(mail, reading=msgspec.structs.replace(mail.reading, text=text)), answer.turn
+
+
+def _was_order(line: LineVerdict) -> bool:
+    """Say whether a line of a receipt changes orders or the seat's word: it can be said again for another turn."""
+    return line.mark in ("ok", "cut", "refused") or (line.mark == "command" and line.key in _SAID_AGAIN)

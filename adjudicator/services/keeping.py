@@ -1,0 +1,81 @@
+"""What a letter said is kept: its effects as a reading, its phrase for the dice, its commitment in the log."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from adjudicator.fairplay import chain, events
+from adjudicator.letters import LineVerdict
+from adjudicator.services import logbook, readings, seeds, sheets
+from adjudicator.services.said import Said
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Reading
+
+
+def keep(work: Work, said: Said, late_for: int | None) -> str:
+    """Keep what a mail says; if in time, take its phrase and log the seat's commitment, which is returned, else ""."""
+    _add_reading(work, said, late_for)
+    if late_for is not None:
+        return ""
+    if said.heard.phrase:
+        _take_phrase(work, said)
+    row, game = said.mail.row, said.table.game
+    automatic = chain.automatic_phrase(row.message_id, said.mail.raw)
+    seeds.keep_phrase(work, game, said.tenure.seat, automatic, said.turn.batch, automatic=True)
+    return _log_orders(work, said) if said.heard.touches else ""
+
+
+def _add_reading(work: Work, said: Said, late_for: int | None) -> None:
+    row, game = said.mail.row, said.table.game
+    readings.add(
+        work,
+        game,
+        Reading(
+            mail_id=row.id or 0,
+            game_id=game.id or 0,
+            seat=said.tenure.seat,
+            turn=said.turn.number if late_for is None else late_for,
+            number=said.against.number,
+            arrival=row.counts,
+            mailbox=row.mailbox,
+            uid=row.uid,
+            written=said.mail.reading.incoming.date,
+            effects=work.vault.seal_value(tuple(said.heard.effects)),
+            late=late_for is not None,
+            has_orders=bool(said.heard.effects),
+        ),
+    )
+
+
+def _take_phrase(work: Work, said: Said) -> None:
+    """Take the phrase of the letter and log it, or say in the receipt that an earlier one counts (fair-play 2)."""
+    heard, turn, seat = said.heard, said.turn, said.tenure.seat
+    if not seeds.keep_phrase(work, said.table.game, seat, heard.phrase, turn.batch, automatic=False):
+        place = next(place for place, line in heard.lines.items() if line.key == "salt")
+        heard.lines[place] = LineVerdict(text=heard.lines[place].text, mark="command-refused", key="salt-kept")
+        heard.phrase = ""
+        return
+    logbook.append(
+        work,
+        said.table.game,
+        events.Phrase(seq=0, at=logbook.at(said.mail.row.counts), turn=turn.number, batch=turn.batch, private=""),
+        private=events.PhrasePart(row=seat, phrase=chain.normalised(heard.phrase)),
+        audience={"-": (seat,)},
+    )
+
+
+def _log_orders(work: Work, said: Said) -> str:
+    """Log that a seat has ordered, and what under a nonce; return the commitment (fair-play 6)."""
+    row, seat, turn = said.mail.row, said.tenure.seat, said.turn
+    own = "\n".join(line.raw for line in said.mail.own)
+    accepted = [order for effect in said.heard.effects if isinstance(effect, sheets.Put) for order in effect.orders]
+    part = events.OrderPart(seat=seat, mail=row.sha256, text=sha256(own.encode()).hexdigest(), orders=tuple(accepted))
+    shown = seat if said.table.header.who_in == "names" else None
+    entry = logbook.append(
+        work,
+        said.table.game,
+        events.Order(seq=0, at=logbook.at(row.counts), turn=turn.number, batch=turn.batch, seat=shown, private=""),
+        private=part,
+        audience={"-": (seat,)},
+    )
+    return logbook.commitment_of(entry)

@@ -1,0 +1,50 @@
+"""Which turn a letter is about, and whether it comes too late for that turn (play-by-mail 4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlmodel import col, select
+
+from adjudicator.clock import iso
+from adjudicator.services import positions, turns
+from adjudicator.services.said import Said
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Letter, Turn
+
+
+def turn_meant(work: Work, said: Said) -> int:
+    """Return the turn a letter is about: named, else that of the letter it answers, else by arrival."""
+    if said.heard.turn is not None:
+        return said.heard.turn
+    game, answered = said.table.game, said.who.answered
+    if answered is not None and answered.game_id == game.id and answered.turn is not None:
+        return answered.turn
+    openings = select(Letter).where(
+        Letter.game_id == game.id, Letter.turn == said.turn.number, col(Letter.opening).is_(True)
+    )
+    opening = work.session.exec(openings.where(Letter.seat == said.tenure.seat)).first()
+    told = opening is None or (opening.sent is not None and opening.sent <= said.mail.row.counts)
+    before = said.turn.number - 1
+    return said.turn.number if told or positions.turn(work, game, before) is None else before
+
+
+def late(work: Work, said: Said, meant: int) -> dict[str, Any] | None:
+    """Return why orders can no longer count, None if they do: another turn, or past this one's lock or deadline."""
+    turn, arrival = said.turn, said.mail.row.counts
+    if meant != turn.number:
+        earlier = work.session.exec(
+            select(Turn).where(Turn.game_id == turn.game_id, Turn.number == meant).limit(1)
+        ).first()
+        locked = earlier.locked if earlier is not None else None
+        facts = {"turn": meant, "open": turn.number, "arrival": iso(arrival), "reason": "other-turn"}
+        return {**facts, "locked": iso(locked) if locked else ""}
+    if turn.status == "open" and (arrival <= turn.deadline or turns.waits_to_be_told(work, said.table.game, turn)):
+        return None
+    return {
+        "turn": meant,
+        "open": turn.number + (turn.status != "open"),
+        "arrival": iso(arrival),
+        "locked": iso(turn.locked or turn.deadline),
+        "reason": "locked" if turn.status != "open" else "deadline",
+    }

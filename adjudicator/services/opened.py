@@ -1,0 +1,71 @@
+"""A stored mail in hand: its row, its bytes, what was read of it, and its writer's own words parted from quotes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from sqlmodel import select
+
+from adjudicator.services import answers, commands, outbox, positions, tokens
+from adjudicator.services.identity import Speaker
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Letter, Mail
+from mail import read as mail_read
+from mail.read import MailReading
+from mail.reply import Speech
+from mail.text import Line, line_key
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A mail on its way to a verdict."""
+
+    row: Mail
+    raw: bytes
+    reading: MailReading
+
+    @property
+    def own(self) -> Sequence[Line]:
+        """Lines of the writer's own."""
+        return self.reading.text.own
+
+    @property
+    def texts(self) -> list[str]:
+        """The writer's own lines as they are read."""
+        return [line.text for line in self.own]
+
+
+def read(work: Work, raw: bytes, authserv: str) -> MailReading:
+    """Read a mail's bytes as one that came to us; ``authserv`` is whose word on its sender counts, "" for nobody's."""
+    return mail_read.read(
+        raw,
+        own_addresses=(work.config.service.address,),
+        own_message_ids=lambda name: _is_ours(work, name),
+        authserv=authserv or None,
+    )
+
+
+def _is_ours(work: Work, message_id: str) -> bool:
+    if not tokens.may_be_ours(work.config.service.address, message_id):
+        return False
+    return work.session.exec(select(Letter.id).where(Letter.message_id == message_id)).first() is not None
+
+
+def parted(work: Work, mail: Opened, who: Speaker) -> Opened:
+    """Return the mail with own words parted from quotes again, knowing what we sent to this writer."""
+    incoming = mail.reading.incoming
+    sent = outbox.lines_sent(work, [who.address], (*incoming.in_reply_to, *incoming.references))
+    speech = Speech(is_order=_is_order(work, who), opens=commands.opens_press, closes=commands.closes_press)
+    keys = frozenset(line_key(line) for line in sent)
+    return replace(mail, reading=mail_read.reread(mail.reading, sent_lines=keys, speech=speech))
+
+
+def _is_order(work: Work, who: Speaker) -> Callable[[str], bool]:
+    """Return what tells an order or command from a signature: such a line is never cut off."""
+    turn = positions.current(work, who.game) if who.game is not None else None
+    if who.game is None or turn is None or not who.tenures:
+        return lambda text: commands.read_command(text) is not None
+    table = positions.table(who.game)
+    seat, state = who.tenures[0].seat, positions.state_of(work, table, turn)
+    return lambda text: answers.reads_as_intent(table, state, seat, (text,))

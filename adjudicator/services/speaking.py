@@ -1,0 +1,167 @@
+"""A proven player's letter for a seat: heard, done as far as it may be, answered with a receipt (play-by-mail 2, 3)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import msgspec
+from sqlmodel import select
+
+from adjudicator.letters import LineVerdict
+from adjudicator.services import (
+    answers,
+    commands,
+    confirming,
+    hearing,
+    keeping,
+    lateness,
+    people,
+    positions,
+    press,
+    readings,
+    receipts,
+    replies,
+    verdicts,
+)
+from adjudicator.services.hearing import Heard, Hearing
+from adjudicator.services.identity import Speaker
+from adjudicator.services.opened import Opened
+from adjudicator.services.positions import Table
+from adjudicator.services.said import Said
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Game, MailGame, Player, Tenure, Turn
+
+
+def for_game(work: Work, mail: Opened, who: Speaker, game: Game) -> None:
+    """Do what a letter says for the one seat of a game that it means, or ask its writer which."""
+    turn = positions.current(work, game)
+    if turn is None:
+        verdicts.settle(work, mail.row, "late" if game.status == "finished" else "held", "no-turn")
+        replies.polite(work, mail, "no-turn", {"tag": game.tag, "status": game.status})
+        return
+    tenures = _seats_meant(work, mail, who, game)
+    if len(tenures) != 1:
+        verdicts.settle(work, mail.row, "held", "which-seat")
+        titles = people.seat_titles(work, game)
+        facts = {"tag": game.tag, "seats": [titles[tenure.seat] for tenure in who.tenures]}
+        replies.polite(work, mail, "which-seat", facts)
+        return
+    _speak(work, mail, who, positions.table(game), tenures[0], turn)
+
+
+def _seats_meant(work: Work, mail: Opened, who: Speaker, game: Game) -> Sequence[Tenure]:
+    """Return the seats a letter may be for, of which a line ``место жёлтые`` names one (play-by-mail 4)."""
+    named = [command.argument for command in commands.plan(mail.texts).commands if command.name == "seat"]
+    if not named:
+        return who.tenures
+    seat = answers.seat_named(work, game, named[0], strict=False)
+    return [tenure for tenure in who.tenures if tenure.seat == seat]
+
+
+def _speak(work: Work, mail: Opened, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> None:
+    held = confirming.confirmed_mail(work, mail, who, tenure)
+    if held is not None:
+        _release(work, held, who, table, tenure, turn)
+        verdicts.settle(work, mail.row, "orders", f"confirms {held.row.id}")
+        return
+    mail, named = confirming.confirmed_lines(work, mail, who)
+    said = _hear(work, mail, who, table, tenure, turn)
+    if named is not None:
+        said.heard.turn = named
+    press.answer(work, said)
+    edited = _edited(said)
+    if not (said.heard.intends or said.heard.press or edited):
+        verdicts.settle(work, mail.row, "empty", "no-intent")
+        replies.polite(work, mail, "empty", {"why": "no-intent"}, who=who, game=table.game)
+    elif _too_many(work, said):
+        verdicts.settle(work, mail.row, "quarantined", "too-many-mails")
+        facts = {"limit": work.config.limits.mails_per_turn}
+        replies.polite(work, mail, "too-many", facts, who=who, game=table.game)
+    else:
+        _do(work, said, edited)
+
+
+def _do(work: Work, said: Said, edited: tuple[LineVerdict, ...]) -> None:
+    """Do what a letter says, and answer it; orders that come too late do nothing, the rest of the letter holds."""
+    heard = said.heard
+    meant = lateness.turn_meant(work, said)
+    late = lateness.late(work, said, meant) if heard.effects or heard.phrase else None
+    verdicts.settle(work, said.mail.row, "late" if late else "orders")
+    said.turn.check = work.now
+    work.session.add(said.turn)
+    person = people.player(work, said.tenure.player_id)
+    _apply_settings(work, person, heard)
+    press.pass_on(work, said)
+    _refuse_questions(work, said, person)
+    commitment = keeping.keep(work, said, meant if late else None)
+    receipts.answer(work, said, late, commitment, edited)
+
+
+def _release(work: Work, held: Opened, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> None:
+    """Do what a held mail says, now that its writer has confirmed it; it counts from its own arrival."""
+    games = select(MailGame.game_id).where(MailGame.mail_id == held.row.id)
+    if table.game.id not in work.session.exec(games).all():
+        verdicts.assign(work, held.row, table.game.id)
+    _speak(work, held, dataclasses.replace(who, answered=None), table, tenure, turn)
+
+
+# Hearing --------------------------------------------------------------------------------------------------------------
+
+
+def _hear(work: Work, mail: Opened, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> Said:
+    person = people.player(work, tenure.player_id)
+    earlier, later = positions.steps_around(work, table.game, turn, tenure.seat, mail.row)
+    against = Hearing(
+        table=table,
+        state=positions.state_of(work, table, turn),
+        seat=tenure.seat,
+        language="en" if person.language == "en" else "ru",
+        steps=earlier,
+        standing=positions.standing_of(work, table, turn).get(tenure.seat, ()),
+        number=readings.next_number(work, table.game, tenure.seat),
+        later=later,
+    )
+    return Said(mail, who, table, tenure, turn, against, hearing.hear(against, mail.own))
+
+
+def _edited(said: Said) -> tuple[LineVerdict, ...]:
+    """Return lines of our template that were edited inside the quote, as they would be read: not in force (3.3)."""
+    found = said.mail.reading.text.because("edited quote")
+    if not found:
+        return ()
+    against, ruleset = said.against, said.table.ruleset
+    texts = [line.text.lstrip("> ").strip() for line in found]  # the way of quoting is the mail program's
+    reading = ruleset.read(against.view, (), texts, against.language)
+    return tuple(
+        LineVerdict(
+            text=" ".join(texts[place] for place in one.lines),
+            mark="ok",
+            read=ruleset.write(one.order, against.language, against.view),
+        )
+        for one in reading.orders
+    )
+
+
+def _too_many(work: Work, said: Said) -> bool:
+    sent = [row for row in readings.of_turn(work, said.table.game, said.turn.number) if row.seat == said.tenure.seat]
+    return len(sent) >= work.config.limits.mails_per_turn
+
+
+def _apply_settings(work: Work, person: Player, heard: Heard) -> None:
+    person.language = heard.settings.get("language", person.language)
+    person.zone = heard.settings.get("zone", person.zone)
+    work.session.add(person)
+
+
+def _refuse_questions(work: Work, said: Said, person: Player) -> None:
+    """Say in the receipt which questions have no answer: a report there was not, a topic there is not."""
+    heard = said.heard
+    for place, line in heard.lines.items():
+        argument = str(line.facts.get("argument", ""))
+        if line.mark == "command" and line.key in heard.asked:
+            refusal = answers.refusal(work, said.table, said.tenure, person.language, line.key, argument)
+            if refusal is not None:
+                heard.lines[place] = msgspec.structs.replace(refusal, text=line.text)
+                heard.asked[line.key].remove(argument)
+                heard.asked = {name: typed for name, typed in heard.asked.items() if typed}

@@ -1,0 +1,75 @@
+"""The one verdict of a mail, which its twins share: the same letter found twice is settled once (play-by-mail 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlmodel import col, select
+
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Mail, MailGame, Reading
+
+
+def look_up_twins(work: Work, rows: Sequence[Mail]) -> None:
+    """Find what was settled before of the contents of these mails, all at once."""
+    found: dict[str, list[Mail]] = {row.content: [] for row in rows}
+    query = select(Mail).where(col(Mail.content).in_(list(found)), Mail.verdict != "new", col(Mail.twin).is_(None))
+    for row in work.session.exec(query.order_by(col(Mail.id))):
+        found[row.content].append(row)
+    work.memo.update({("settled", content): settled for content, settled in found.items()})
+
+
+def settle(work: Work, row: Mail, verdict: str, why: str = "") -> None:
+    """Give a mail its verdict; later copies in the same transaction find it."""
+    row.verdict, row.why = verdict, why or row.why
+    work.session.add(row)
+    settled = work.memo.get(("settled", row.content), [])
+    if row not in settled:
+        settled.append(row)
+
+
+def settle_as_twin(work: Work, row: Mail) -> bool:
+    """Give a copy the verdict of the letter found before, if there is one, and assign it to the same games.
+
+    The lock lists the hash of every raw mail (fair-play 3.6). Of the two arrivals the earlier counts.
+    """
+    twin = _twin(work, row)
+    if twin is None:
+        return False
+    row.verdict, row.why = twin.verdict, f"twin of {twin.id}"
+    row.twin = twin.id
+    work.session.add(row)
+    for game_id in work.session.exec(select(MailGame.game_id).where(MailGame.mail_id == twin.id)).all():
+        assign(work, row, game_id)
+    return True
+
+
+def assign(work: Work, row: Mail, game_id: int | None) -> None:
+    """Assign a mail to a game, if it is for one: the game's next lock lists it."""
+    if game_id is not None:
+        work.session.add(MailGame(mail_id=row.id or 0, game_id=game_id))
+
+
+def _twin(work: Work, row: Mail) -> Mail | None:
+    """Return the same letter found elsewhere before.
+
+    A letter that came too late is no twin of a copy that arrived in time: the copy is read as if it were alone.
+    """
+    settled: list[Mail] = work.memo["settled", row.content]
+    for twin in settled:
+        if row.counts >= twin.counts:
+            return twin
+        if twin.verdict != "late":
+            _move_up(work, twin, row)
+            return twin
+    return None
+
+
+def _move_up(work: Work, twin: Mail, row: Mail) -> None:
+    work.forget("steps")
+    work.forget("readings")
+    twin.counts = row.counts
+    work.session.add(twin)
+    for reading in work.session.exec(select(Reading).where(Reading.mail_id == twin.id)):
+        reading.arrival = row.counts
+        work.session.add(reading)
