@@ -28,11 +28,10 @@ MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
-def port(
-    database_url: str, dovecot: Dovecot, mailbox: Account, smtp_sink: SmtpSink, tmp_path: Path
-) -> Iterator[Harbour]:
-    """Give a place on either database whose services poll every second."""
-    with harbour(database_url, dovecot, mailbox, smtp_sink, tmp_path, poll=1) as made:
+def port(dovecot: Dovecot, mailbox: Account, smtp_sink: SmtpSink, tmp_path: Path) -> Iterator[Harbour]:
+    """Give a place on SQLite whose service polls every second."""
+    url = f"sqlite:///{tmp_path / 'service.db'}"
+    with harbour(url, dovecot, mailbox, smtp_sink, tmp_path, poll=1) as made:
         yield made
 
 

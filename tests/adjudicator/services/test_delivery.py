@@ -52,19 +52,19 @@ TEMPORARY = {
 
 @pytest.mark.parametrize("fault", TEMPORARY.values(), ids=TEMPORARY.keys())
 def test_letter_refused_for_now_is_tried_again_with_the_same_bytes(
-    both: Stage, smtp_sink: SmtpSink, fault: Fault
+    place: Stage, smtp_sink: SmtpSink, fault: Fault
 ) -> None:
     smtp_sink.script(fault)
-    ask(both)
-    status, tries, _ = state(both)
+    ask(place)
+    status, tries, _ = state(place)
     assert (status, tries, smtp_sink.received) == ("rendered", 1, [])
-    before, _ = both.letters("receipt")[-1]
+    before, _ = place.letters("receipt")[-1]
 
-    both.later(59 * timedelta(seconds=1))
+    place.later(59 * timedelta(seconds=1))
     assert smtp_sink.received == []
 
-    both.later(timedelta(seconds=1))
-    ((letter, _),) = both.letters("receipt")
+    place.later(timedelta(seconds=1))
+    ((letter, _),) = place.letters("receipt")
     assert (letter.status, letter.attempts, letter.raw, letter.message_id) == (
         "sent",
         2,

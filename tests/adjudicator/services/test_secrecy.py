@@ -131,7 +131,7 @@ def played(stage: Stage, gold: str, sealed: tuple[str, ...]) -> None:
     work(stage)
 
 
-@settings(derandomize=True, max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(derandomize=True, max_examples=2, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(golds=st.permutations(["1", "2", "3"]), one=SEALED, other=SEALED)
 def test_worlds_that_a_seat_cannot_tell_apart_give_it_the_same_bytes(
     smtp_sink: SmtpSink, golds: list[str], one: tuple[str, ...], other: tuple[str, ...]
