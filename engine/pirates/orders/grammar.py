@@ -12,7 +12,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
-from engine.pirates.orders.lexicon import Lexeme
+from engine.pirates.orders.lexeme import Lexeme
 from engine.pirates.state import Rhumb, When
 
 

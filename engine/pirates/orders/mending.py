@@ -12,7 +12,8 @@ from engine.core.names import Folded, nearest, nearest_words
 from engine.pirates.orders.choices import sensible
 from engine.pirates.orders.grammar import Stumble, parse
 from engine.pirates.orders.judging import Context, Judged, Refusal, judge
-from engine.pirates.orders.lexicon import Lexeme, phrases, vocabulary
+from engine.pirates.orders.lexeme import Lexeme
+from engine.pirates.orders.lexicon import phrases, vocabulary
 from engine.pirates.orders.position import commanded
 from engine.pirates.state import PiratesView
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engine.pirates.orders.lexicon import Lexeme
+from engine.pirates.orders.lexeme import Lexeme
 
 HEADS: Final = frozenset({"VOLLEY", "GOLD", "NAMING", "SEQUENCE"})
 """Words that begin an order of another kind than a ship's."""

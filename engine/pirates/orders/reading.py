@@ -12,7 +12,8 @@ from engine.core.contract import Complaint, Language, Note, Order, Reading, Read
 from engine.core.names import Folded, fold, layouts
 from engine.pirates.orders.grammar import Line, Stumble, parse
 from engine.pirates.orders.judging import Context, Judged, Refusal, judge
-from engine.pirates.orders.lexicon import Lexeme, Lexicon, Segments, lexicon, rhumb_codes, written
+from engine.pirates.orders.lexeme import Lexeme, Segments
+from engine.pirates.orders.lexicon import Lexicon, lexicon, rhumb_codes, written
 from engine.pirates.orders.mending import mend
 from engine.pirates.orders.orderly import CLAUSES, HEADS, is_orderly
 from engine.pirates.orders.position import ship_numbered
