@@ -43,7 +43,7 @@ def answer(work: Work, said: Said) -> None:
     if not own or not writer or writer == said.tenure.seat:
         return
     if said.heard.intends:
-        line = LineVerdict(text=own[0].raw.strip(), mark="command-refused", key="press-unclosed")
+        line = LineVerdict(text=own[0].raw.strip(), mark="command-refused", key="press-or-orders")
         said.heard.withdraw({0: line})
         return
     text = tuple(line.raw for line in own)

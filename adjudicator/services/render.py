@@ -189,7 +189,7 @@ def _common(letter: Report | Receipt, voice: Voice) -> dict[str, Any]:
         "terms": _terms(head, voice, "; "),
         "terms_line": voice("terms", "line", {"text": _terms(head, voice, "; ")}),
         "others": _others(letter, voice),
-        "pin": _pin(letter.head, letter.pin, letter.prev_pin),
+        "pin": _foot(letter, voice),
     }
 
 
@@ -495,7 +495,7 @@ def _notice(letter: Notice) -> Rendered:
         "head": head,
         "subject": voice("notice_subject", letter.kind, facts),
         "text": voice("notice", letter.kind, facts),
-        "pin": _pin(head, letter.pin, letter.prev_pin) if head else "",
+        "pin": _foot(letter, voice),
     }
     whole = _letter("notice", subject, voice, context)
     if letter.kind != "deadline-moved" or head is None or letter.pin is None:
@@ -528,6 +528,14 @@ def _notice_facts(letter: Notice, voice: Voice) -> dict[str, Any]:
 def _subject(head: GameHead | None, words: str) -> str:
     plain = bare(words)
     return f"[{head.tag}] {plain}" if head else plain
+
+
+def _foot(letter: Report | Receipt | Notice, voice: Voice) -> Markdown:
+    """Return the end of a letter: where to answer, whose token a quote of it carries (play-by-mail 4b), and the pin."""
+    reader, foot = letter.reader, ""
+    if "+" in reader.reply_to:
+        foot = f"\n{voice('foot', 'address')}\n\n    {reader.reply_to}\n"
+    return Markdown(foot + (_pin(letter.head, letter.pin, letter.prev_pin) if letter.head else ""))
 
 
 def _pin(head: GameHead, pin: Pin | None, previous: Pin | None) -> Markdown:

@@ -453,7 +453,7 @@ def spoken() -> tuple[set[str], set[str], set[str]]:
                 named = {word.arg: word.value.value for word in node.keywords if isinstance(word.value, ast.Constant)}
                 if name == "Notice" and "kind" in named:
                     notices.add(named["kind"])
-                elif name in ("tell_all", "tell_operators", "_polite", "_join_letter") and words:
+                elif name in ("tell_all", "tell_operators", "polite", "_join_letter") and words:
                     notices.add(words[0])
                 elif name == "refused":
                     refused |= set(words[:1])
