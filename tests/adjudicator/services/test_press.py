@@ -84,7 +84,7 @@ def test_press_without_its_end_that_holds_an_order_goes_nowhere_and_the_receipt_
     tag = place.game()
     receipt = place.say(tag, SPAIN, press("Борису", f"привет\n{line}", end=""))
 
-    assert [(one.mark, one.key) for one in receipt.lines] == [("command-refused", "press-or-orders")]
+    assert [(one.mark, one.key) for one in receipt.lines] == [("command-refused", "press-unclosed")]
     assert (readers(place), receipt.in_force, receipt.word) == ([], (), "no orders")
 
 
