@@ -33,26 +33,36 @@ def whole(source: str) -> list[str]:
     if source == "verify":
         text = verdict()
     elif source.endswith(".eml"):
-        text = "\n".join(line.raw for line in read((PICTURES / source).read_bytes()).incoming.lines)
+        return own_lines((PICTURES / source).read_bytes())
     else:
         text = (PICTURES / source).read_text(encoding="utf-8")
     return told(text)
+
+
+def own_lines(raw: bytes) -> list[str]:
+    """Return the lines of a mail as its reader sees them."""
+    return told("\n".join(line.raw for line in read(raw).incoming.lines))
 
 
 def told(text: str) -> list[str]:
     return [line.rstrip() for line in text.splitlines() if line.strip() and not line.startswith("```")]
 
 
-@pytest.mark.parametrize("number", range(len(EXCERPT.findall(README))))
-def test_readme_shows_a_letter_as_it_lies_there(number: int) -> None:
-    source, lines = EXCERPT.findall(README)[number]
-    rest = "\n".join(["", *whole(source), ""])
-
+def assert_shows(letter: list[str], lines: str, source: str) -> None:
+    """See that the parts of an excerpt stand in a letter, whole and in this order."""
+    rest = "\n".join(["", *letter, ""])
     for part in CUT.split(lines):
         shown = "\n".join(["", *told(part), ""])
         before, found, rest = rest.partition(shown)
         assert found, f"{source} has no such lines after {before[-80:]!r}: {part}"
         rest = f"\n{rest}"
+
+
+@pytest.mark.parametrize("number", range(len(EXCERPT.findall(README))))
+def test_readme_shows_a_letter_as_it_lies_there(number: int) -> None:
+    source, lines = EXCERPT.findall(README)[number]
+
+    assert_shows(whole(source), lines, source)
 
 
 def test_the_log_of_the_game_replays_turn_by_turn() -> None:
@@ -79,9 +89,9 @@ def test_every_picture_is_shown_exists_and_is_small() -> None:
 
     assert sorted(shown) == sorted(path.name for path in PICTURES.glob("*.png"))
     for name in shown:
-        path = PICTURES / name
-        assert path.stat().st_size <= 120_000, name
-        assert Image.open(path).mode == "P", name
+        assert (PICTURES / name).stat().st_size <= 120_000, name
+        with Image.open(PICTURES / name) as picture:
+            assert picture.mode == "P", name
 
 
 @pytest.mark.parametrize("page", PAGES)
