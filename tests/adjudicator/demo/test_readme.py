@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 
 from deploy.pictures.make import LETTERS, letter
@@ -11,6 +14,17 @@ from tests.house.test_pages_letters import EXCERPT, PICTURES, README, assert_sho
 pytestmark = pytest.mark.xdist_group("demo")
 
 
+def without_hashes(text: str) -> str:
+    """Return a text without what changes with any word of any letter: mails quote, and the log hashes mails."""
+    return re.sub(r"[0-9a-f]{64}", "hash", text)
+
+
+def dice(log: bytes) -> list[object]:
+    """Return every throw in a log, turn by turn."""
+    lines = [json.loads(line) for line in log.decode().splitlines() if line.startswith("{")]
+    return [line["dice"] for line in lines if line.get("type") == "result"]
+
+
 def test_readme_shows_letters_of_the_demonstration(demo: Shown) -> None:
     letters = {one.name: letter(demo.result, one) for one in LETTERS}
 
@@ -18,8 +32,11 @@ def test_readme_shows_letters_of_the_demonstration(demo: Shown) -> None:
         name, _, kind = source.partition(".")
         if name in letters:
             item = letters[name]
-            assert_shows(own_lines(item.raw) if kind == "eml" else told(item.part("plain")), lines, source)
+            whole = own_lines(item.raw) if kind == "eml" else told(item.part("plain"))
+            assert_shows([without_hashes(line) for line in whole], without_hashes(lines), source)
 
 
-def test_the_log_beside_readme_is_that_of_the_demonstration(demo: Shown) -> None:
-    assert (PICTURES / "log.jsonl").read_bytes() == (demo.result.folder / "log.jsonl").read_bytes()
+def test_the_game_beside_readme_is_that_of_the_demonstration(demo: Shown) -> None:
+    played = (demo.result.folder / "log.jsonl").read_bytes()
+
+    assert dice((PICTURES / "log.jsonl").read_bytes()) == dice(played) != []
