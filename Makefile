@@ -36,7 +36,7 @@ format: $(READY)  ## lay the code out as `make check` wants it
 	$(BIN)/ruff format .
 
 crash: $(READY)  ## kill the service at every failpoint, on SQLite and PostgreSQL (long)
-	CRASH=full $(PYTEST) -q tests/crash $(ARGS)
+	CRASH=full $(PYTEST) -q -n $(WORKERS) tests/crash $(ARGS)
 
 bench: $(READY)  ## print the ratios that say whether it is fast enough
 	$(PYTEST) -q -s -p no:cacheprovider tests/bench $(ARGS)
