@@ -83,14 +83,20 @@ def _turns(work: Any) -> list[str]:
 
 def _letters(session: Any, received: Sequence[Received]) -> list[str]:
     letters = session.exec(select(Letter)).all()
-    found = [f"letter {letter.key} is {letter.status}" for letter in letters if letter.status != "sent"]
+    # a reminder whose hour has passed is withdrawn: the storm's clock goes by days
+    stale = {letter.id for letter in letters if letter.kind == "reminder" and letter.status == "withdrawn"}
+    found = [
+        f"letter {letter.key} is {letter.status}"
+        for letter in letters
+        if letter.status != "sent" and letter.id not in stale
+    ]
     copies: dict[str, set[str]] = {}
     for mail in received:
         copies.setdefault(mail.message_id, set()).add(mail.sha256)
     known = {letter.message_id: letter for letter in letters}
     found += [f"unknown letter {name} arrived" for name in copies if name not in known]
     found += [f"copies of {known[name].key} differ" for name, seen in copies.items() if name in known and len(seen) > 1]
-    lost = [letter for letter in letters if letter.raw is not None and letter.message_id not in copies]
+    lost = [letter for letter in owed if letter.raw is not None and letter.message_id not in copies]
     found += [f"letter {letter.key} never arrived" for letter in lost]
     kinds = Counter((letter.kind, letter.turn) for letter in letters)
     opened = Counter(turn.number for turn in session.exec(select(Turn)))
