@@ -85,11 +85,8 @@ def _letters(session: Any, received: Sequence[Received]) -> list[str]:
     letters = session.exec(select(Letter)).all()
     # a reminder whose hour has passed is withdrawn: the storm's clock goes by days
     stale = {letter.id for letter in letters if letter.kind == "reminder" and letter.status == "withdrawn"}
-    found = [
-        f"letter {letter.key} is {letter.status}"
-        for letter in letters
-        if letter.status != "sent" and letter.id not in stale
-    ]
+    owed = [letter for letter in letters if letter.id not in stale]
+    found = [f"letter {letter.key} is {letter.status}" for letter in owed if letter.status != "sent"]
     copies: dict[str, set[str]] = {}
     for mail in received:
         copies.setdefault(mail.message_id, set()).add(mail.sha256)
