@@ -88,7 +88,8 @@ def create(
                 work, ruleset, count, edition=wanted, options=changes, header=_header(settings), board=document
             )
             _try_start(games.options(made), made, document)
-            _tell_created(terminal, work, made, base)
+        with house.look() as work:
+            _tell_created(terminal, work, work.game(made.tag, lock=False), base)
 
 
 def _try_start(options: Options, game: Game, board: Mapping[str, Any] | None) -> None:
