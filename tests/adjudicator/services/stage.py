@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -28,6 +27,7 @@ from adjudicator.services.intake import Doorway
 from adjudicator.services.outbox import Envelope, Job
 from adjudicator.services.positions import Position
 from adjudicator.services.rendering import Make
+from adjudicator.services.seeds import Source as SecretSource
 from adjudicator.services.work import House, Work
 from adjudicator.storage.store import Store, open_engine
 from adjudicator.storage.tables import Game, Letter, LogEntry, Mail, Tenure, Turn
@@ -58,23 +58,10 @@ SPAIN_ORDERS = "корабль 1: стоять\nкорабль 2: стоять\n
 PIRATES_ORDERS = "".join(f"корабль {number}: стоять\n" for number in range(4, 10))
 
 
-@contextmanager
-def fixed_chance(start: str = "c") -> Iterator[None]:
-    """Let chance be the same at every run; this ``start`` gives turn 1 a fresh wind in which galleons may sail СВ 3."""
-    numbers = itertools.count()
-    real_bytes, real_hex = secrets.token_bytes, secrets.token_hex
-
-    def token_bytes(nbytes: int | None = None) -> bytes:
-        return sha256(f"{start}/{next(numbers)}".encode()).digest()[: nbytes or 32]
-
-    def token_hex(nbytes: int | None = None) -> str:
-        return token_bytes(nbytes).hex()
-
-    secrets.token_bytes, secrets.token_hex = token_bytes, token_hex
-    try:
-        yield
-    finally:
-        secrets.token_bytes, secrets.token_hex = real_bytes, real_hex
+def fixed_chance(start: str = "c") -> SecretSource:
+    """Return secrets that are the same at every run; with this ``start`` turn 1 has a wind for galleons to sail СВ 3."""
+    numbers = itertools.chain([0], itertools.count(1, 2))
+    return lambda size: sha256(f"{start}/{next(numbers)}".encode()).digest()[:size]
 
 
 def plainly(job: Job) -> tuple[bytes, str, str]:
@@ -143,8 +130,8 @@ class Stage:
         if self.ready and header is None and cast is CAST:
             tag, self.ready = self.ready, ""
             return tag
-        with fixed_chance(), self.house.unit("test") as work:
-            game = games.create(work, "pirates", len(cast), header=header or Header())
+        with self.house.unit("test") as work:
+            game = games.create(work, "pirates", len(cast), header=header or Header(), source=fixed_chance())
             for address, name, language, seat in cast:
                 invitation = games.invite(work, game, address, name=name, language=language, seat=seat)
                 games.join(work, game, invitation, phrase=f"соль {name}", arrival=work.now)
