@@ -59,7 +59,7 @@ PIRATES_ORDERS = "".join(f"корабль {number}: стоять\n" for number i
 
 
 def fixed_chance(start: str = "c") -> SecretSource:
-    """Return secrets that are the same at every run; with this ``start`` turn 1 has a wind for galleons to sail СВ 3."""
+    """Return secrets that are the same at every run; with this ``start`` turn 1 has a wind to sail СВ 3 in."""
     numbers = itertools.chain([0], itertools.count(1, 2))
     return lambda size: sha256(f"{start}/{next(numbers)}".encode()).digest()[:size]
 
