@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 from typing import Any, Final
 
-from sqlmodel import select
-
-from adjudicator.services import commands, identity, outbox, positions
+from adjudicator.services import commands, identity, opened, positions
 from adjudicator.services.identity import Speaker
 from adjudicator.services.intake import Doorway
 from adjudicator.services.resolving import TrialDice
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Letter
 from engine.core import registry
 from engine.core.contract import Answers, Resolution, Ruleset, Seat
 from engine.core.dice import MAIN
 from mail import read as mail_read
 from mail.read import MailReading, Verdict
 from mail.reply import Speech
-from mail.text import line_key
 
 WORDS: Final = {
     Verdict.AUTOMATIC: "automatic",
@@ -49,7 +45,9 @@ def read_here(work: Work, raw: bytes, doorway: Doorway) -> Shown:
     """Read a mail as intake would, from whichever mailbox of the configuration vouches for it; nothing is changed."""
     first = _vouched(work, raw, doorway)
     who = identity.speaker(work, first, trusted=False)
-    reading = mail_read.reread(first, sent_lines=_sent(work, first, who), speech=Speech(is_order=_surely_intends))
+    reading = mail_read.reread(
+        first, sent_lines=opened.sent_keys(work, first, who), speech=Speech(is_order=_surely_intends)
+    )
     why = who.doubt or who.proof
     intends = _seems_to_intend(_texts(reading)) if who.game is None else _intends(work, who, _texts(reading))
     return _shown(reading, proven=not who.doubt, why=why, doubt=bool(who.doubt), intends=intends)
@@ -58,27 +56,11 @@ def read_here(work: Work, raw: bytes, doorway: Doorway) -> Shown:
 def _vouched(work: Work, raw: bytes, doorway: Doorway) -> MailReading:
     """Read a mail with the authserv-id of the first mailbox whose provider says anything of the sender."""
     pinned = [doorway.authserv(f"imap:{box.user}@{box.host}") for box in work.config.imap]
-    read = partial(
-        mail_read.read,
-        raw,
-        own_addresses=(work.config.service.address,),
-        own_message_ids=lambda name: _is_ours(work, name),
-    )
     for authserv in dict.fromkeys(one for one in pinned if one):
-        reading = read(authserv=authserv)
+        reading = opened.read(work, raw, authserv)
         if reading.authentication.result != "none":
             return reading
-    return read()
-
-
-def _is_ours(work: Work, message_id: str) -> bool:
-    return work.session.exec(select(Letter.id).where(Letter.message_id == message_id)).first() is not None
-
-
-def _sent(work: Work, reading: MailReading, who: Speaker) -> frozenset[str]:
-    answered = (*reading.incoming.in_reply_to, *reading.incoming.references)
-    lines = outbox.lines_sent(work, [who.address], answered) if who.address else ()
-    return frozenset(line_key(line) for line in lines)
+    return opened.read(work, raw, "")
 
 
 def _shown(reading: MailReading, *, proven: bool, why: str, doubt: bool, intends: bool) -> Shown:

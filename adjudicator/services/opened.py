@@ -54,11 +54,17 @@ def _is_ours(work: Work, message_id: str) -> bool:
 
 def parted(work: Work, mail: Opened, who: Speaker) -> Opened:
     """Return the mail with own words parted from quotes again, knowing what we sent to this writer."""
-    incoming = mail.reading.incoming
-    sent = outbox.lines_sent(work, [who.address], (*incoming.in_reply_to, *incoming.references))
     speech = Speech(is_order=_is_order(work, who), opens=commands.opens_press, closes=commands.closes_press)
-    keys = frozenset(line_key(line) for line in sent)
+    keys = sent_keys(work, mail.reading, who)
     return replace(mail, reading=mail_read.reread(mail.reading, sent_lines=keys, speech=speech))
+
+
+def sent_keys(work: Work, reading: MailReading, who: Speaker) -> frozenset[str]:
+    """Return the keys of the lines we sent to the writer of a mail, of the letters it answers among them."""
+    if not who.address:
+        return frozenset()
+    answered = (*reading.incoming.in_reply_to, *reading.incoming.references)
+    return frozenset(line_key(line) for line in outbox.lines_sent(work, [who.address], answered))
 
 
 def _is_order(work: Work, who: Speaker) -> Callable[[str], bool]:

@@ -57,12 +57,6 @@ def addresses(work: Work, player_id: int) -> Sequence[str]:
     ).all()
 
 
-def has_address(work: Work, player_id: int, address: str) -> bool:
-    """Say whether an address is registered for a player."""
-    query = select(Address).where(Address.player_id == player_id, Address.address == canonical(address))
-    return work.session.exec(query).first() is not None
-
-
 def tenures(work: Work, game: Game) -> Sequence[Tenure]:
     """Return who holds the seats of a game now, in roster order."""
     return work.once(("tenures", game.id), lambda: _tenures(work, game))

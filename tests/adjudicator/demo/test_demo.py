@@ -38,16 +38,14 @@ def letters(demo: Shown, kind: str) -> list[Item]:
 
 
 def staged(demo: Shown, scene: str) -> Item:
-    """Return the first mail of a showpiece; a game may end before its turn comes."""
+    """Return the first mail of a showpiece; the seed gives a game that has room for all of them."""
     found = players_mails(demo, scene)
-    if not found:
-        pytest.skip(f"the game was over before {scene!r}")
+    assert found, f"the game was over before {scene!r}"
     return found[0]
 
 
 def turn(demo: Shown, number: int) -> TurnFacts:
-    if number >= len(demo.result.turns):
-        pytest.skip(f"the game was over before turn {number}")
+    assert number < len(demo.result.turns), f"the game was over before turn {number}"
     return demo.result.turns[number]
 
 
