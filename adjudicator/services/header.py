@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+import msgspec
 
 from engine.core.contract import Value
 
+Span = Annotated[int, msgspec.Meta(ge=0, le=60 * 86400)]
+"""A span in seconds."""
+
 
 class Header(Value, frozen=True):
-    """The switches of a game. ``schedule`` as `services.schedule.parse` reads it; spans in seconds."""
+    """The switches of a game. ``schedule`` as `services.schedule.parse` reads it; spans in seconds.
+
+    ``phases`` gives the length of a kind of turn that differs from the schedule (``{"window": 43200}``); ``missed``
+    and ``grace`` say what becomes of a turn without all orders (1.7), ``absence_days`` how many days of absence a seat
+    has in the whole game; ``press_read``, ``press_published`` whether the moderator may read press, and whether it is
+    published at the end; ``extend_cap`` by how much the moderator may move a deadline at a time; ``entry`` who may
+    join: those invited, or anybody.
+    """
 
     schedule: str = "48h"
     zone: str = "Europe/Moscow"
+    phases: dict[str, Span] = {}
     early: Literal["ready", "in", "never"] = "ready"
-    cool_off: int = 1200
-    missed: Literal["go"] = "go"
-    press: Literal["none", "public", "private"] = "private"
-    names: Literal["shown"] = "shown"
+    cool_off: Span = 1200
+    missed: Literal["go", "wait", "moderator"] = "go"
+    grace: Span = 86400
+    absence_days: Annotated[int, msgspec.Meta(ge=0, le=366)] = 21
+    absences_shown: bool = False
+    press: Literal["none", "public", "private", "anonymous"] = "private"
+    press_read: bool = False
+    press_published: bool = False
+    names: Literal["shown", "hidden"] = "shown"
     who_in: Literal["names", "count", "hidden"] = "names"
-    dice: Literal["salts"] = "salts"
+    dice: Literal["salts", "beacon"] = "salts"
     open_orders: Literal["turn", "end"] = "turn"
-    moderator: Literal["apart"] = "apart"
-    remind: tuple[int, ...] = (86400, 14400)
+    moderator: Literal["apart", "plays", "none"] = "apart"
+    entry: Literal["invited", "open"] = "invited"
+    extend_cap: Span = 7 * 86400
+    remind: tuple[Span, ...] = (86400, 14400)
     auto_start: bool = True

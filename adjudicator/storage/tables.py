@@ -5,7 +5,7 @@ States, orders, seeds and openings are kept sealed with the service key (`storag
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import BigInteger, Column, Index, LargeBinary, MetaData, Text, UniqueConstraint
@@ -27,6 +27,8 @@ TURN_STATUS = ("open", "locked", "asking", "resolved", "stuck", "withdrawn")
 MAIL_VERDICT = ("new", "orders", "held", "automatic", "bounce", "quarantined", "empty", "late")
 LETTER_STATUS = ("new", "rendered", "sending", "sent", "failed", "withdrawn")
 HAND_OVER = ("none", "uncertain", "sure")
+PROPOSAL_STATUS = ("open", "carried", "refused", "lapsed", "withdrawn")
+DISPUTE_STATUS = ("open", "stands", "rule", "lapsed")
 
 
 def instant(*, nullable: bool = False, index: bool = False) -> Any:
@@ -50,13 +52,17 @@ def whole(*, default: int | None = None) -> Any:
 
 
 class Player(SQLModel, table=True):
-    """A person: name as he gave it, language, zone. Reports go to his main address."""
+    """A person: name as he gave it, language, zone. Reports go to his main address.
+
+    ``forgotten`` is when he had himself forgotten: name and addresses are gone (play-by-mail 8).
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     name: str = ""
     language: str = "ru"
     zone: str = "Europe/Moscow"
     created: datetime = instant()
+    forgotten: datetime | None = instant(nullable=True)
 
 
 class Address(SQLModel, table=True):
@@ -74,7 +80,10 @@ class Address(SQLModel, table=True):
 
 
 class Game(SQLModel, table=True):
-    """One played instance of a ruleset: ``header`` and ``options`` as JSON, ``seq`` and ``head`` the end of its log."""
+    """One played instance of a ruleset: ``header`` and ``options`` as JSON, ``seq`` and ``head`` the end of its log.
+
+    ``paused`` is since when its clock stands still (play-by-mail 6).
+    """
 
     __table_args__ = (one_of("status", GAME_STATUS),)
 
@@ -92,6 +101,7 @@ class Game(SQLModel, table=True):
     created: datetime = instant()
     started: datetime | None = instant(nullable=True)
     finished: datetime | None = instant(nullable=True)
+    paused: datetime | None = instant(nullable=True)
     seq: int = 0
     head: str = "0" * 64
     next_batch: int = 1
@@ -111,7 +121,12 @@ class Seat(SQLModel, table=True):
 
 
 class Tenure(SQLModel, table=True):
-    """Who holds a seat and since when; a rise of ``key_version`` revokes the seat's token."""
+    """Who holds a seat and since when; a rise of ``key_version`` revokes the seat's token.
+
+    The moderator's place is a seat of its own (``moderator``). ``missed`` counts the turns missed in a row,
+    ``automatic`` those played by standing orders alone, ``counted`` the last turn that was counted (play-by-mail
+    1.7). ``farewell`` are his lines for the last letter (sealed).
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
@@ -121,10 +136,18 @@ class Tenure(SQLModel, table=True):
     until: datetime | None = instant(nullable=True)
     key_version: int = 1
     reported_seq: int = 0
+    missed: int = 0
+    automatic: int = 0
+    counted: int | None = None
+    farewell: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
 
 
 class Invitation(SQLModel, table=True):
-    """A letter that asks somebody to play. ``join_id`` is p1, p2 … in the order of joining, "" before."""
+    """A letter that asks somebody to play, or confirms a stranger's wish to (``stranger``; play-by-mail 0).
+
+    ``join_id`` is p1, p2 … in the order of joining, "" before. ``substitute`` is the seat of a running game that the
+    invited person is to take over.
+    """
 
     __table_args__ = (UniqueConstraint("game_id", "address"),)
 
@@ -139,6 +162,32 @@ class Invitation(SQLModel, table=True):
     refused: datetime | None = instant(nullable=True)
     join_id: str = ""
     player_id: int | None = Field(default=None, foreign_key="player.id")
+    stranger: bool = False
+    substitute: str = ""
+
+
+class Unwanted(SQLModel, table=True):
+    """An address that wants no more letters of ours: it is never invited again (play-by-mail 0)."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    address: str = Field(unique=True)
+    since: datetime = instant()
+
+
+class Observer(SQLModel, table=True):
+    """Somebody who watches a game: he gets its public reports until he wants no more (play-by-mail 5)."""
+
+    __table_args__ = (UniqueConstraint("game_id", "address"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    address: str = Field(index=True)
+    name: str = ""
+    language: str = "ru"
+    zone: str = "Europe/Moscow"
+    since: datetime = instant()
+    until: datetime | None = instant(nullable=True)
+    reported_seq: int = 0
 
 
 class Turn(SQLModel, table=True):
@@ -146,7 +195,9 @@ class Turn(SQLModel, table=True):
 
     ``state`` is the position the turn opened with; ``standing`` and ``orders`` are JSON by seat. ``period`` is the
     usual length in seconds, from which notice and spans are reckoned (play-by-mail 1.4, 1.5). ``check`` is when to look
-    at an open turn next; whatever happens to it in between sets it to now.
+    at an open turn next; whatever happens to it in between sets it to now. ``grace`` is until when late seats may still
+    send, those that were in at ``frozen`` being closed (play-by-mail 1.7); ``let_go`` that the moderator lets it go on
+    without them; ``prolonged`` that a window was given its 12 hours (1.8).
     """
 
     __table_args__ = (UniqueConstraint("game_id", "number", "revision"), one_of("status", TURN_STATUS))
@@ -174,6 +225,36 @@ class Turn(SQLModel, table=True):
     retry: datetime | None = instant(nullable=True)
     trouble: str = long_text()
     reminded: str = ""
+    check: datetime = instant(index=True)
+    grace: datetime | None = instant(nullable=True)
+    frozen: datetime | None = instant(nullable=True)
+    let_go: bool = False
+    prolonged: bool = False
+
+
+class Asking(SQLModel, table=True):
+    """A group of questions asked in mid-turn (play-by-mail 1.8, fair-play D): its dice are a batch of their own.
+
+    ``questions`` are the ruleset's (sealed); the answers come as readings of this ``number``; ``answers`` is what the
+    lock of the group froze, by key, and ``origins`` who gave each.
+    """
+
+    __table_args__ = (UniqueConstraint("turn_id", "number"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    turn_id: int = Field(foreign_key="turn.id", index=True)
+    number: int
+    batch: int
+    asked: datetime = instant()
+    deadline: datetime = instant()
+    question_seq: int
+    questions: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    locked: datetime | None = instant(nullable=True)
+    lock_seq: int | None = None
+    answers: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
+    origins: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
+    reminded: bool = False
     check: datetime = instant(index=True)
 
 
@@ -247,7 +328,11 @@ class MailGame(SQLModel, table=True):
 
 
 class Reading(SQLModel, table=True):
-    """What one mail said for one seat and turn: ``effects`` is what the fold of a sheet is made of (JSON, sealed)."""
+    """What one mail said for one seat and turn: ``effects`` is what the fold of a sheet is made of (JSON, sealed).
+
+    ``asking`` is 0 for the turn's orders, else the number of the questions it answers (`Asking`). ``mail_id`` is null
+    for what the moderator or operator entered for the seat: ``by`` says who.
+    """
 
     __table_args__ = (
         UniqueConstraint("mail_id", "game_id", "seat", "turn"),
@@ -255,10 +340,11 @@ class Reading(SQLModel, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    mail_id: int = Field(foreign_key="mail.id", index=True)
+    mail_id: int | None = Field(default=None, foreign_key="mail.id", index=True)
     game_id: int = Field(foreign_key="game.id", index=True)
     seat: str
     turn: int
+    asking: int = 0
     number: int
     arrival: datetime = instant()
     mailbox: str
@@ -267,6 +353,7 @@ class Reading(SQLModel, table=True):
     effects: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     late: bool = False
     has_orders: bool = False
+    by: str = ""
 
 
 class LogEntry(SQLModel, table=True):
@@ -295,7 +382,7 @@ class Opening(SQLModel, table=True):
 
 
 class Press(SQLModel, table=True):
-    """A press letter as sent: who wrote to whom, and the text (sealed)."""
+    """A press letter as sent: who wrote to whom, and the text (sealed). ``anonymous`` hides the writer."""
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
@@ -305,6 +392,90 @@ class Press(SQLModel, table=True):
     recipients: str
     text: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     arrival: datetime = instant()
+    anonymous: bool = False
+
+
+class Absence(SQLModel, table=True):
+    """A declared absence (play-by-mail 1.7): both days belong to it, in ``zone``; ``waits``: deadlines go past it."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    seat: str
+    tenure_id: int = Field(foreign_key="tenure.id")
+    first: date
+    last: date
+    zone: str
+    waits: bool = True
+    declared: datetime = instant()
+    mail_id: int | None = Field(default=None, foreign_key="mail.id")
+
+
+class Asked(SQLModel, table=True):
+    """Something that is done only once its writer has confirmed it by an answer (play-by-mail 2, 4).
+
+    ``kind`` is the command, ``facts`` what it is about (JSON, sealed); ``turn`` the turn it was meant for, on which it
+    lapses.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    seat: str = ""
+    tenure_id: int | None = Field(default=None, foreign_key="tenure.id")
+    player_id: int | None = Field(default=None, foreign_key="player.id")
+    address: str = ""
+    kind: str
+    turn: int | None = None
+    facts: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    created: datetime = instant()
+    settled: datetime | None = instant(nullable=True)
+
+
+class Proposal(SQLModel, table=True):
+    """Something the seats vote on: a draw, or a moderator's verb where he plays or there is none (play-by-mail 6).
+
+    It lapses with the report of ``turn``. ``facts`` as in `Asked`.
+    """
+
+    __table_args__ = (one_of("status", PROPOSAL_STATUS),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    kind: str
+    turn: int
+    seat: str
+    facts: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    created: datetime = instant()
+    status: str = "open"
+    settled: datetime | None = instant(nullable=True)
+
+
+class Vote(SQLModel, table=True):
+    """One seat's voice on a proposal; the last one counts, and none is shown before the count (sealed)."""
+
+    __table_args__ = (UniqueConstraint("proposal_id", "seat"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    proposal_id: int = Field(foreign_key="proposal.id", index=True)
+    seat: str
+    voice: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    arrival: datetime = instant()
+
+
+class Dispute(SQLModel, table=True):
+    """A player disputes a turn (play-by-mail 6): the next turn may lock but is not resolved before ``until``."""
+
+    __table_args__ = (one_of("status", DISPUTE_STATUS),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    turn: int
+    seat: str
+    text: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    opened: datetime = instant()
+    until: datetime | None = instant(nullable=True)
+    status: str = "open"
+    outcome: str = long_text()
+    settled: datetime | None = instant(nullable=True)
 
 
 class Letter(SQLModel, table=True):
