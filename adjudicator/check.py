@@ -122,9 +122,8 @@ def _templates() -> Good:
     """Look for the phrases of every ruleset in both languages: without them no letter can be written."""
     for folder in ("shared", *registry.rulesets()):
         for language in ("ru", "en"):
-            name = f"{folder}/phrases.{language}.j2"
-            if environment.source(name) is None:
-                raise _Wrong("template-missing", name=name)
+            if not environment.phrase_files(folder, language):
+                raise _Wrong("template-missing", name=f"{folder}/phrases.{language}.j2")
     return "templates-found", {"rulesets": list(registry.rulesets())}
 
 

@@ -24,7 +24,7 @@ class Header(Value, frozen=True):
 
     schedule: str = "48h"
     zone: str = "Europe/Moscow"
-    phases: dict[str, Span] = {}
+    phases: dict[str, Span] = msgspec.field(default_factory=dict)
     early: Literal["ready", "in", "never"] = "ready"
     cool_off: Span = 1200
     missed: Literal["go", "wait", "moderator"] = "go"

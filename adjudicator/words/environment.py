@@ -8,8 +8,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateNotFound, Undefined
-from jinja2.environment import TemplateModule
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Undefined
+from jinja2.runtime import Macro
 
 from adjudicator.words import language as tongue
 from adjudicator.words.language import Tongue
@@ -91,7 +91,10 @@ def _capital(text: Any) -> Markdown:
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """All phrases of a language and a ruleset: those of the ruleset first, then those shared by all."""
+    """All phrases of a language and a ruleset: those of the ruleset first, then those shared by all.
+
+    A folder's phrases lie in as many files as it likes, ``<topic>.<language>.j2``.
+    """
 
     language: Tongue
     ruleset: str
@@ -111,23 +114,32 @@ class Phrases:
         """Return the macro of a phrase, or None."""
         name = "_".join(part.replace("-", "_") for part in (group, key) if part)
         for folder in (self.ruleset, SHARED):
-            module = phrase_module(folder, self.language)
-            macro = getattr(module, name, None) if module is not None else None
-            if macro is not None:
-                found: Callable[..., Any] = macro
-                return found
+            macros = phrases_of(folder, self.language)
+            if name in macros:
+                return macros[name]
         return None
 
 
 @cache
-def phrase_module(folder: str, language: Tongue) -> TemplateModule | None:
-    """Return the phrase file of a folder in a language, None if the folder has none."""
-    if not folder:
-        return None
-    try:
-        return environment(language).get_template(f"{folder}/phrases.{language}.j2").module
-    except TemplateNotFound:
-        return None
+def phrase_files(folder: str, language: Tongue) -> tuple[str, ...]:
+    """Return the names of a folder's phrase files in a language, sorted."""
+    path = files(ROOT).joinpath(folder)
+    if not folder or not path.is_dir():
+        return ()
+    return tuple(sorted(f"{folder}/{file.name}" for file in path.iterdir() if file.name.endswith(f".{language}.j2")))
+
+
+@cache
+def phrases_of(folder: str, language: Tongue) -> Mapping[str, Callable[..., Any]]:
+    """Return the macros of a folder's phrase files by name. Raises ValueError if two files have one of a name."""
+    found: dict[str, Callable[..., Any]] = {}
+    for file in phrase_files(folder, language):
+        module = environment(language).get_template(file).module
+        macros = {name: macro for name, macro in vars(module).items() if isinstance(macro, Macro)}
+        if twice := sorted(set(macros) & set(found)):
+            raise ValueError(f"{twice[0]!r} of {file} is the name of another phrase of {folder!r} too")
+        found |= macros
+    return found
 
 
 def render(name: str, language: Tongue, ruleset: str, **context: Any) -> str:
@@ -136,4 +148,4 @@ def render(name: str, language: Tongue, ruleset: str, **context: Any) -> str:
     return environment(language).get_template(name).render(say=say, **context)
 
 
-__all__ = ["Phrases", "Undefined", "environment", "phrase_module", "render", "source"]
+__all__ = ["Phrases", "Undefined", "environment", "phrase_files", "phrases_of", "render", "source"]

@@ -15,7 +15,7 @@ import engine.pirates.orders
 from adjudicator.letters import Notice
 from adjudicator.services.commands import words as commands
 from adjudicator.services.render import TERMS, render
-from adjudicator.words.environment import Phrases, phrase_module, source
+from adjudicator.words.environment import Phrases, phrase_files, phrases_of, source
 from adjudicator.words.text import bare
 from engine.core.registry import ruleset
 from engine.pirates.options import EDITIONS, PiratesOptions
@@ -44,7 +44,7 @@ def tags() -> list[str]:
 
 
 def macros(folder: str, language: str) -> dict[str, str]:
-    text = source(f"{folder}/phrases.{language}.j2") or ""
+    text = "\n".join(source(name) or "" for name in phrase_files(folder, language))
     return dict(re.findall(r"\{%-? macro (\w+)\(([^)]*)\)", text))
 
 
@@ -275,13 +275,13 @@ def phrases(folder: str, language: str) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("folder", ["shared", "pirates"])
 def test_every_phrase_is_whole_for_every_number_and_name(folder: str, language: Tongue) -> None:
-    module = phrase_module(folder, language)
+    macros_of = phrases_of(folder, language)
     casts = [cast_of(name) for name in NAMES]
     for name in phrases(folder, language):
         for number in COUNTS:
             for place, names in enumerate(casts):
                 given = {key: words[name] for key, words in WORDS.items() if name in words}
-                said = str(getattr(module, name)(Everything(number, 1 if place % 2 else 4, given), names)).strip()
+                said = str(macros_of[name](Everything(number, 1 if place % 2 else 4, given), names)).strip()
                 assert said, name
                 assert "None" not in said, name
 
@@ -289,10 +289,9 @@ def test_every_phrase_is_whole_for_every_number_and_name(folder: str, language: 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_stands_in_every_case_as_its_owner_wrote_it(name: str, language: Tongue) -> None:
-    module = phrase_module("pirates", language)
-    assert module is not None
+    macros_of = phrases_of("pirates", language)
     for case in ("nom", "gen", "dat", "acc", "ins", "pre"):
-        said = module.ship(4, cast_of(name), case) if language == "ru" else module.ship(4, cast_of(name))  # type: ignore[attr-defined]
+        said = macros_of["ship"](4, cast_of(name), case) if language == "ru" else macros_of["ship"](4, cast_of(name))
         assert name in bare(str(said))
 
 
@@ -311,7 +310,8 @@ def test_russian_class_nouns_carry_case_and_gender() -> None:
 def test_templates_join_no_text_by_operators(language: Tongue) -> None:
     """``~`` and ``+`` escape for HTML what finalize would have armoured, so templates use filters."""
     for folder in ("shared", "pirates"):
-        expressions = re.findall(r"\{\{(.*?)\}\}", source(f"{folder}/phrases.{language}.j2") or "", re.DOTALL)
+        text = "\n".join(source(name) or "" for name in phrase_files(folder, language))
+        expressions = re.findall(r"\{\{(.*?)\}\}", text, re.DOTALL)
         assert [one for one in expressions if "~" in re.sub(r'"[^"]*"', "", one) or " + " in one] == []
 
 
