@@ -25,11 +25,11 @@ from adjudicator.fairplay import record
 from adjudicator.services import games, logbook, people, positions, resolving, schedule, turns, zones
 from adjudicator.services.header import Header
 from adjudicator.services.work import House, Work
-from adjudicator.storage.tables import Game
+from adjudicator.storage.tables import Game, Player
 from engine.core import codec, registry
 from engine.core.contract import MODERATOR, Options
 from engine.core.dice import MAIN
-from mail.addresses import mailboxes
+from mail.addresses import Mailbox, mailboxes
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -68,6 +68,9 @@ def create(
     open_orders: Annotated[str, typer.Option(metavar="turn|end", show_default=False)] = "",
     remind: Annotated[str, typer.Option(metavar="SPAN,SPAN", show_default=False)] = "",
     auto_start: Annotated[bool, typer.Option("--auto-start/--no-auto-start", show_default=False)] = True,
+    entry: Annotated[str, typer.Option(metavar="invited|open", show_default=False)] = "",
+    names: Annotated[str, typer.Option(metavar="shown|hidden", show_default=False)] = "",
+    moderator: Annotated[str, typer.Option(metavar="ADDRESS", show_default=False)] = "",
 ) -> None:
     """Make a game: tag, options, seats and the pin of its log."""
     info = registry.ruleset(ruleset).info
@@ -80,12 +83,21 @@ def create(
         where = _zone(zone) if zone else house.config.service.zone
         settings: dict[str, Any] = {"zone": where, "auto_start": auto_start}
         words = {"schedule": plan, "early": early, "press": press, "who_in": who_in, "open_orders": open_orders}
+        words |= {"entry": entry, "names": names}
         settings |= {name: word for name, word in words.items() if word}
         settings |= {"cool_off": _seconds(cool_off)} if cool_off else {}
         settings |= {"remind": [_seconds(one) for one in remind.split(",")]} if remind else {}
         with house.unit("create") as work:
+            judge = _person(work, moderator) if moderator else None
             made = games.create(
-                work, ruleset, count, edition=wanted, options=changes, header=_header(settings), board=document
+                work,
+                ruleset,
+                count,
+                edition=wanted,
+                options=changes,
+                header=_header(settings),
+                board=document,
+                moderator=judge,
             )
             _try_start(games.options(made), made, document)
         with house.look() as work:
@@ -116,6 +128,10 @@ def _tell_created(terminal: Terminal, work: Work, game: Game, edition: Mapping[s
     genesis = json.loads(logbook.entries(work, game, 0, 1)[0].event)
     for stream, anchor in genesis["anchors"].items():
         terminal.tell("create.anchor", stream=stream, anchor=anchor)
+    judge = people.moderator(work, game)
+    if judge is not None:
+        address = people.main_address(work, people.player(work, judge.player_id))
+        terminal.tell("create.moderator", address=address)
     pin = logbook.pin(game)
     terminal.tell("create.pin", seq=pin.seq, head=pin.head)
     terminal.tell("create.next", tag=game.tag)
@@ -127,6 +143,21 @@ def _setting(name: str, value: Any) -> str:
         seconds = value if isinstance(value, tuple) else (value,)
         return ", ".join(f"{one // 3600}h" if one % 3600 == 0 else f"{one // 60}min" for one in seconds)
     return str(value)
+
+
+def _mailbox(typed: str) -> Mailbox:
+    """Return the one mailbox that was typed, ``Anna <anna@example.org>``. Raises `RefusedByRules` if it is none."""
+    found = mailboxes(typed)
+    if len(found) != 1 or not found[0].address.partition("@")[2]:
+        raise RefusedByRules("bad-address", address=typed)
+    return found[0]
+
+
+def _person(work: Work, typed: str) -> Player:
+    """Return who holds an address, registered if it is new."""
+    found, service = _mailbox(typed), work.config.service
+    name = found.name or found.address.partition("@")[0]
+    return people.register(work, found.address, name=name, language=service.language, zone=service.zone)
 
 
 def _options(base: Mapping[str, Any], given: Sequence[str]) -> dict[str, Any]:
@@ -197,15 +228,13 @@ def invite(
     lang: Annotated[Language | None, typer.Option(metavar="ru|en", show_default=False)] = None,
 ) -> None:
     """Write an invitation, once for each address."""
-    found = mailboxes(address)
-    if len(found) != 1 or not found[0].address.partition("@")[2]:
-        raise RefusedByRules("bad-address", address=address)
+    found = _mailbox(address)
     with _house(context) as (terminal, house), house.unit("invite") as work:
         invitation = games.invite(
             work,
             work.game(tag),
-            found[0].address,
-            name=name or found[0].name,
+            found.address,
+            name=name or found.name,
             language=lang or work.config.service.language,
             seat=seat,
         )

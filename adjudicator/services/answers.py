@@ -41,8 +41,8 @@ def games_of(work: Work, players: Sequence[Player]) -> list[dict[str, Any]]:
     for player in players:
         for tenure, game in people.tenures_of(work, player):
             turn = positions.current(work, game)
-            seat = people.seat_titles(work, game)[tenure.seat]
-            facts = {"tag": game.tag, "titles": seat, "turn": turn.number if turn else None}
+            seat = people.seat_titles(work, game).get(tenure.seat, {})
+            facts = {"tag": game.tag, "seat": tenure.seat, "titles": seat, "turn": turn.number if turn else None}
             found.append({**facts, "deadline": iso(turn.deadline) if turn else ""})
     return found
 

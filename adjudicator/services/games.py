@@ -17,7 +17,7 @@ from adjudicator.letters import Notice, Reader
 from adjudicator.services import logbook, outbox, people, positions, reports, schedule, seeds, tokens, turns
 from adjudicator.services.header import Header
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Game, Invitation, Seat, Tenure
+from adjudicator.storage.tables import Game, Invitation, Player, Seat, Tenure
 from engine.core import codec, registry
 from engine.core.contract import Options, Resolution
 from engine.core.dice import MAIN, BatchDice
@@ -58,11 +58,13 @@ def create(
     header: Header | None = None,
     board: dict[str, Any] | None = None,
     tag: str = "",
+    moderator: Player | None = None,
     source: seeds.Source = secrets.token_bytes,
 ) -> Game:
     """Make a game with its seeds and the genesis of its log; nothing random happens yet.
 
-    ``source`` is where its secrets come from: another than the system's own serves a game on show alone.
+    ``moderator`` runs it by mail; without one the operator does, from the command line (play-by-mail 6). ``source`` is
+    where its secrets come from: another than the system's own serves a game on show alone.
 
     Raises `RefusedByRules` for a number of players, edition, option or schedule that cannot be.
     """
@@ -115,6 +117,8 @@ def create(
             data=board,
         ),
     )
+    if moderator is not None:
+        people.appoint(work, game, moderator)
     return game
 
 
@@ -284,6 +288,9 @@ def start(work: Work, game: Game) -> None:
             Tenure(game_id=game.id or 0, seat=seat, player_id=by_join[seated[seat]].player_id or 0, since=work.now)
         )
     work.forget("tenures", game.id)
+    host = people.moderator(work, game)
+    if host is not None and at.header.moderator == "none":
+        people.dismiss(work, game, host)
     game.status, game.started, game.next_batch = "running", work.now, 2
     work.session.add(game)
     first = 0 if at.ruleset.phase(resolution.state) == "set-up" else 1

@@ -11,6 +11,7 @@ from adjudicator.services import tokens
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Address, Game, Player, Seat, Tenure
 from engine.core import codec
+from engine.core.contract import MODERATOR
 from mail.addresses import canonical
 
 
@@ -73,7 +74,7 @@ def _tenures(work: Work, game: Game) -> Sequence[Tenure]:
 
 
 def tenures_of(work: Work, player: Player) -> Sequence[tuple[Tenure, Game]]:
-    """Return the seats that a player holds in games that are not over."""
+    """Return the seats that a player holds in games that are not over, a moderator's place among them."""
     query = (
         select(Tenure, Game)
         .join(Game, col(Game.id) == col(Tenure.game_id))
@@ -81,6 +82,32 @@ def tenures_of(work: Work, player: Player) -> Sequence[tuple[Tenure, Game]]:
         .order_by(col(Tenure.id))
     )
     return work.session.exec(query).all()
+
+
+def moderator(work: Work, game: Game) -> Tenure | None:
+    """Return who moderates a game; None where the operator does, from the command line (play-by-mail 6)."""
+    query = select(Tenure).where(Tenure.game_id == game.id, Tenure.seat == MODERATOR, col(Tenure.until).is_(None))
+    return work.once(("moderator", game.id), lambda: work.session.exec(query.order_by(col(Tenure.id))).first())
+
+
+def appoint(work: Work, game: Game, player: Player) -> Tenure:
+    """Make a player the moderator of a game; whoever was it before is it no more.
+
+    His token is another than that of a seat he holds: a token belongs to a tenure (play-by-mail 4).
+    """
+    earlier = moderator(work, game)
+    if earlier is not None:
+        dismiss(work, game, earlier)
+    work.forget("moderator", game.id)
+    return work.add(Tenure(game_id=game.id or 0, seat=MODERATOR, player_id=player.id or 0, since=work.now))
+
+
+def dismiss(work: Work, game: Game, tenure: Tenure) -> None:
+    """End a tenure: its token proves nothing from now on."""
+    tenure.until = work.now
+    work.session.add(tenure)
+    work.forget("tenures", game.id)
+    work.forget("moderator", game.id)
 
 
 def seats(work: Work, game: Game) -> Sequence[Seat]:
@@ -112,7 +139,7 @@ def reader_of(work: Work, game: Game, tenure: Tenure, all_titles: dict[str, dict
         language="en" if person.language == "en" else "ru",
         zone=person.zone,
         seat=tenure.seat,
-        titles=all_titles[tenure.seat],
+        titles=all_titles.get(tenure.seat, {}),  # the moderator is no seat of the roster
         address=main_address(work, person),
         reply_to=tokens.reply_address(work.config.service.address, tokens.of_tenure(work.vault, game, tenure)),
     )
