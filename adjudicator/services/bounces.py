@@ -28,4 +28,8 @@ def take(work: Work, failures: Sequence[Bounce]) -> None:
             work.session.add(address)
         game = work.session.get(Game, letter.game_id) if letter.game_id else None
         facts = {"address": letter.address, "seat": letter.seat, "turn": letter.turn, "why": letter.trouble}
-        turns.tell_operators(work, "bounced", f"{letter.id}", {**facts, "opening": letter.opening}, game)
+        facts["opening"] = letter.opening
+        if game is not None and letter.opening:
+            turns.tell_moderator(work, game, "bounced", f"{letter.id}", facts, turn=letter.turn)
+        else:
+            turns.tell_operators(work, "bounced", f"{letter.id}", facts, game)

@@ -252,6 +252,8 @@ def _tell_stuck(work: Work, game: Game, turn: Turn) -> None:
     except (msgspec.DecodeError, LookupError):  # not even the game's header can be read: for the operator to mend
         return
     turns.tell_all(work, table, "stuck", f"{turn.number}/r{turn.revision}", facts)
+    if people.moderator(work, game) is not None:
+        turns.tell_moderator(work, game, "stuck-moderator", f"{turn.number}/r{turn.revision}", facts, turn=turn.number)
 
 
 def unstick(work: Work, game: Game) -> Turn:

@@ -75,6 +75,16 @@ def _roster(work: Work, game: Game) -> tuple[Seat, ...]:
     return tuple(sorted(tenure.seat for tenure in people.tenures(work, game)))
 
 
+def opened_roster(work: Work, game: Game, turn: Turn) -> tuple[Seat, ...]:
+    """Return the rows of a turn's batch: the seats that were held as it opened, whatever has become of them since."""
+    query = select(LogEntry.event).where(LogEntry.game_id == game.id, col(LogEntry.event).like('%"type":"open"%'))
+    for event in work.session.exec(query.order_by(col(LogEntry.seq).desc())):
+        found = msgspec.json.decode(event)
+        if found["type"] == "open" and found["batch"] == turn.batch:
+            return tuple(found["roster"])
+    raise LookupError(f"batch {turn.batch} of {game.tag} was never opened")
+
+
 # Locking --------------------------------------------------------------------------------------------------------------
 
 
@@ -222,6 +232,7 @@ def lock(work: Work, game: Game, turn: Turn, arrived_by: datetime, *, early: boo
     parts = record.lock_parts(ruleset, now.state, orders, origins)
     audience = {secret.name: secret.audience for secret in ruleset.secrets(now.state)}
     spoken = seeds.spoken(work, game, turn.batch)
+    roster = opened_roster(work, game, turn)
     entry = append_lock(
         work,
         game,
@@ -231,8 +242,8 @@ def lock(work: Work, game: Game, turn: Turn, arrived_by: datetime, *, early: boo
             turn=turn.number,
             batch=turn.batch,
             streams={MAIN: turn.batch},
-            rows={MAIN: {row: spoken.row(row) for row in _roster(work, game)}},
-            phrases={row: spoken.phrases[row] for row in spoken.sent},
+            rows={MAIN: {row: spoken.row(row) for row in roster}},
+            phrases={row: spoken.phrases[row] for row in spoken.sent if row in roster},
             decided=logbook.at(arrived_by) if early else None,
         ),
         parts,
@@ -302,6 +313,27 @@ def tell_operators(work: Work, kind: str, cause: str, facts: dict[str, Any], gam
             head=positions.table(game).head if game else None,
         )
         outbox.queue(work, f"{kind}/{cause}/{address}", canonical(address), outbox.Envelope(notice=notice), game=game)
+
+
+def tell_moderator(
+    work: Work, game: Game, kind: str, cause: str, facts: dict[str, Any], *, turn: int | None = None
+) -> None:
+    """Queue an urgent notice for the moderator of a game, for the operators where it has none (play-by-mail 6)."""
+    tenure = people.moderator(work, game)
+    if tenure is None:
+        tell_operators(work, kind, f"{game.tag}/{cause}", facts, game)
+        return
+    reader = people.reader_of(work, game, tenure, {})
+    notice = Notice(kind=kind, reader=reader, facts=facts, head=positions.table(game).head, pin=logbook.pin(game))
+    outbox.queue(
+        work,
+        f"{kind}/{game.tag}/{cause}/{tenure.seat}/{tenure.id}",
+        reader.address,
+        outbox.Envelope(notice=notice),
+        game=game,
+        tenure=tenure,
+        turn=turn,
+    )
 
 
 def extend(work: Work, game: Game, number: int, span: timedelta) -> Turn:

@@ -394,6 +394,7 @@ NOTICES: dict[str, dict[str, Any]] = {
     "unsubscribed": {},
     "created": {"tag": "pirates-7", "seats": [samples.TITLES["spain-1"]]},
     "stuck-operator": {"turn": 3, "cause": "ValueError: ship 12"},
+    "stuck-moderator": {"turn": 3},
     "quarantined-operator": {
         "mail": 17,
         "sender": "x@example.org",
@@ -453,7 +454,7 @@ def spoken() -> tuple[set[str], set[str], set[str]]:
                 named = {word.arg: word.value.value for word in node.keywords if isinstance(word.value, ast.Constant)}
                 if name == "Notice" and "kind" in named:
                     notices.add(named["kind"])
-                elif name in ("tell_all", "tell_operators", "polite", "_join_letter") and words:
+                elif name in ("tell_all", "tell_operators", "tell_moderator", "polite", "_join_letter") and words:
                     notices.add(words[0])
                 elif name == "refused":
                     refused |= set(words[:1])
