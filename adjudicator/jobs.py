@@ -22,7 +22,18 @@ from typing import Any
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from adjudicator import failpoint
-from adjudicator.services import delivery, ingest, intake, outbox, post, reminders, rendering, resolving, turns
+from adjudicator.services import (
+    carrying,
+    delivery,
+    ingest,
+    intake,
+    outbox,
+    post,
+    reminders,
+    rendering,
+    resolving,
+    turns,
+)
 from adjudicator.services.intake import Doorway
 from adjudicator.services.outbox import Job
 from adjudicator.services.rendering import Made, Make
@@ -81,6 +92,7 @@ def poll(desk: Desk, source: Source) -> int:
 def think(desk: Desk) -> int:
     """Give mail its verdicts, lock what is due, resolve what is locked, remind; return how much there was to do."""
     done = intake.handle_all(desk.house, desk.doorway)
+    done += carrying.carry_all(desk.house)
     turns.look_after_all(desk.house, desk.mailboxes)
     done += resolving.resolve_due(desk.house)
     return done + reminders.remind_all(desk.house)

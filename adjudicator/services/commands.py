@@ -15,18 +15,20 @@ from engine.core.contract import Value
 ARGUMENT_LIMIT: Final = 300
 _PRESS_END: Final = ("конец письма", "end press")
 _YES: Final = ("да", "yes")
+_NO: Final = ("нет", "no")
 _FOR_TURN: Final = re.compile(r"(?:на ход|for turn) (\d{1,6})")
 _DIGITS: Final = re.compile(r"\d{1,6}")
 
 
 class Word(Value, frozen=True):
-    """A command as the data file describes it."""
+    """A command as the data file describes it; a ``deed`` is done beside the sheet (`services.deeds`)."""
 
     name: str
     spellings: tuple[str, ...]
     argument: Literal["none", "optional", "required"] = "none"
     colon: bool = False
     loose: bool = False
+    deed: bool = False
 
 
 class Command(Value, frozen=True):
@@ -35,6 +37,7 @@ class Command(Value, frozen=True):
     name: str
     line: int
     argument: str = ""
+    deed: bool = False
 
 
 class PressBlock(Value, frozen=True):
@@ -96,12 +99,12 @@ def read_command(line: str, place: int = 0) -> Command | None:
     plain = folded(line)
     for spelling, word in _by_first_letters().get(plain[:2], ()):
         if plain == spelling and word.argument != "required":
-            return Command(name=word.name, line=place)
+            return Command(name=word.name, line=place, deed=word.deed)
         if word.argument == "none" or not plain.startswith(spelling):
             continue
         rest = " ".join(line.split())[len(spelling) :]
         if (argument := _argument(rest, word)) is not None:
-            return Command(name=word.name, line=place, argument=argument)
+            return Command(name=word.name, line=place, argument=argument, deed=word.deed)
     return None
 
 
@@ -182,9 +185,10 @@ def phrase_of(line: str) -> str:
 
 
 class ShortAnswer(Value, frozen=True):
-    """The whole answer to a letter that asks: ``да``, or ``на ход 8``."""
+    """The whole answer to a letter that asks: ``да``, ``нет`` (``no``), or ``на ход 8``."""
 
     turn: int | None = None
+    no: bool = False
 
 
 def short_answer(lines: Sequence[str]) -> ShortAnswer | None:
@@ -194,6 +198,8 @@ def short_answer(lines: Sequence[str]) -> ShortAnswer | None:
         return None
     if said[0] in _YES:
         return ShortAnswer()
+    if said[0] in _NO:
+        return ShortAnswer(no=True)
     named = _FOR_TURN.fullmatch(said[0])
     return ShortAnswer(turn=int(named[1])) if named else None
 

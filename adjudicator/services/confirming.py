@@ -24,7 +24,7 @@ def confirmed_mail(work: Work, mail: Opened, who: Speaker, tenure: Tenure) -> Op
     """Return the held mail that a ``да`` in answer to «was it you?» releases, if it is this player's (4)."""
     answer = commands.short_answer(mail.texts)
     letter = who.answered
-    if answer is None or answer.turn is not None or letter is None or letter.kind != "held":
+    if answer is None or answer.turn is not None or answer.no or letter is None or letter.kind != "held":
         return None
     row = work.session.exec(select(Mail).where(Mail.id == int(letter.key.rpartition("/")[2]))).one()
     own = [canonical(address) for address in people.addresses(work, tenure.player_id)]
@@ -41,7 +41,7 @@ def confirmed_lines(work: Work, mail: Opened, who: Speaker) -> tuple[Opened, int
     mail is returned as it is.
     """
     answer = commands.short_answer(mail.texts)
-    if answer is None or who.answered is None or who.answered.kind != "receipt":
+    if answer is None or answer.no or who.answered is None or who.answered.kind != "receipt":
         return mail, None
     envelope: outbox.Envelope = work.vault.open_value(who.answered.value, outbox.Envelope)
     receipt = envelope.receipt

@@ -29,6 +29,7 @@ class Heard:
     press: list[tuple[PressBlock, int]] = field(default_factory=list)
     settings: dict[str, str] = field(default_factory=dict)
     asked: dict[str, list[str]] = field(default_factory=dict)
+    deeds: list[Command] = field(default_factory=list)
     joins: bool = False
     turn: int | None = None
     seat: str = ""
@@ -51,7 +52,7 @@ class Heard:
     def withdraw(self, lines: dict[int, LineVerdict]) -> None:
         """Let the letter do nothing at all, and say these lines in its receipt."""
         self.effects, self.lines, self.phrase = [], lines, ""
-        self.press, self.settings, self.asked = [], {}, {}
+        self.press, self.settings, self.asked, self.deeds = [], {}, {}, []
 
     def verdicts(self) -> tuple[LineVerdict, ...]:
         """Return the receipt's lines in the order of the letter."""
@@ -112,6 +113,10 @@ def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
         if command in breaks:
             _orders(hearing, heard, plan.orders, lines, start, command.line)
             start = command.line + 1
+        if command.deed:
+            heard.deeds.append(command)
+            heard.lines[command.line] = LineVerdict(text=lines[command.line].raw.strip(), mark="command", key="asked")
+            continue
         _command(hearing, heard, command, lines[command.line].raw)
     _orders(hearing, heard, plan.orders, lines, start, len(lines))
     for block in plan.press:

@@ -8,7 +8,18 @@ from typing import Final
 
 from sqlmodel import col, select
 
-from adjudicator.services import answers, bounces, identity, joining, opened, quarantine, replies, speaking, verdicts
+from adjudicator.services import (
+    answers,
+    bounces,
+    confirmed,
+    identity,
+    joining,
+    opened,
+    quarantine,
+    replies,
+    speaking,
+    verdicts,
+)
 from adjudicator.services.opened import Opened
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Mail
@@ -143,6 +154,8 @@ def _person(work: Work, mail: Opened, *, trusted: bool) -> None:
     game = work.game_by_id(who.game.id) if who.game is not None else None
     verdicts.assign(work, mail.row, game.id if game is not None else None)
     mail = opened.parted(work, mail, who)
+    if confirmed.heard(work, mail, who):
+        return
     if who.doubt:
         replies.hold(work, mail, who, game)
     elif mail.reading.verdict is Verdict.EMPTY and not mail.reading.text.because("edited quote"):

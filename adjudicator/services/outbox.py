@@ -89,6 +89,15 @@ def queue(
     )
 
 
+def withdraw(work: Work, game: Game, kinds: Sequence[str]) -> None:
+    """Keep back the letters of these kinds that nobody has begun to hand over."""
+    work.session.execute(
+        update(Letter)
+        .where(col(Letter.game_id) == game.id, col(Letter.kind).in_(kinds), col(Letter.status).in_(("new", "rendered")))
+        .values(status="withdrawn")
+    )
+
+
 def _thread(work: Work, game: Game | None, address: str) -> str:
     """Return the Message-ID of the first letter of this game to this address: the root of its thread."""
     if game is None:

@@ -515,6 +515,12 @@ def _notice_facts(letter: Notice, voice: Voice) -> dict[str, Any]:
         voice.title(one.get("titles", one)) if isinstance(one, Mapping) else one for one in facts.get("seats", ()) or ()
     ]
     facts["slots"] = [voice("slot", slot["what"], slot) for slot in facts.get("missing", ())]
+    if letter.kind == "confirmed":
+        facts["matter"] = voice("matter", facts["what"], facts)
+    if letter.kind == "confirmed-refused":
+        facts["refusal"] = voice("complaint", facts["why"], facts)
+    if letter.kind.startswith("proposal"):
+        facts["proposed"] = voice("proposal", facts["what"], facts)
     if letter.head is not None:
         facts["game_title"] = voice("ruleset", "title")
         facts["terms_text"] = _terms(letter.head, voice, "; ")

@@ -14,7 +14,7 @@ from adjudicator.services.seeds import Spoken
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Tenure, Turn
 from engine.core import codec
-from engine.core.contract import PUBLIC, Event, Seat, State, Value
+from engine.core.contract import PUBLIC, Event, Outcome, Seat, State, Value
 from engine.core.dice import MAIN, Throw
 
 
@@ -55,8 +55,12 @@ def report(
     told: Told,
     now: Position | None,
     pins: tuple[Pin, Pin | None],
+    ended: Outcome | None = None,
 ) -> Report:
-    """Return what a reader is told of the batch that was resolved, and of the turn that is open now (None: the end)."""
+    """Return what a reader is told of the batch that was resolved, and of the turn that is open now (None: the end).
+
+    ``ended`` is how the game ended where that is not the rules' doing: by a draw, or broken off.
+    """
     next_turn = now.turn if now else None
     seat = reader.seat or PUBLIC
     ruleset = at.ruleset
@@ -84,14 +88,22 @@ def report(
         others=others,
         pin=pins[0],
         prev_pin=pins[1],
-        outcome=ruleset.outcome(state),
+        outcome=ended or ruleset.outcome(state),
         weak_chance=told.turn is not None and not told.spoken.phrases,
         standing=tuple(ruleset.write(order, language, view) for order in own.folded.standing) if own else (),
     )
 
 
 def send(
-    work: Work, at: Table, state: State, told: Told, next_turn: Turn | None, tenures: Sequence[Tenure], cause: str
+    work: Work,
+    at: Table,
+    state: State,
+    told: Told,
+    next_turn: Turn | None,
+    tenures: Sequence[Tenure],
+    cause: str,
+    *,
+    ended: Outcome | None = None,
 ) -> None:
     """Queue one report for each holder of a seat; the last letter carries the whole log."""
     titles = people.seat_titles(work, at.game)
@@ -99,7 +111,7 @@ def send(
     for tenure in tenures:
         reader = people.reader_of(work, at.game, tenure, titles)
         pins = (logbook.pin(at.game), logbook.pin_at(work, at.game, tenure.reported_seq))
-        value = report(work, at, state, reader, told, now, pins)
+        value = report(work, at, state, reader, told, now, pins, ended)
         outbox.queue(
             work,
             f"report/{at.game.tag}/{cause}/{tenure.seat}/{tenure.id}",

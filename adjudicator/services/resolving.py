@@ -13,7 +13,7 @@ from sqlmodel import col, select
 from adjudicator import failpoint
 from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import events, record
-from adjudicator.services import logbook, people, positions, reports, seeds, turns
+from adjudicator.services import ending, logbook, people, positions, proposals, seeds, turns
 from adjudicator.services.positions import Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import House, Work
@@ -140,10 +140,11 @@ def record_result(work: Work, table: Table, turn: Turn, locked: Locked, resoluti
         turn=turn.number,
         revision=turn.revision,
     )
+    proposals.lapse(work, game, turn.number)
     if outcome is None:
         turns.open_turn(work, table, turn.number + 1, resolution.state, standing, told)
     else:
-        _finish(work, table, resolution.state, told)
+        ending.finish(work, table, "outcome", state=resolution.state, told=told)
 
 
 def _log_result(
@@ -195,33 +196,6 @@ def _standing_after(work: Work, table: Table, turn: Turn) -> dict[Seat, Sheet]:
     """Return each seat's standing orders as the lock found them, with which the next turn opens."""
     now = positions.position(work, table.game, turn, by=turn.locked)
     return {seat.seat: seat.folded.standing for seat in now.seats.values() if seat.folded.standing}
-
-
-def _finish(work: Work, table: Table, state: State, told: Told) -> None:
-    """End a game: all that is sealed but press is opened, the last letter carries the whole log (play-by-mail 1.10)."""
-    game = table.game
-    outcome = table.ruleset.outcome(state)
-    still = [secret for secret in table.ruleset.secrets(state) if not secret.open]
-    logbook.append(
-        work,
-        game,
-        events.Finish(
-            seq=0,
-            at=logbook.at(work.now),
-            reason="outcome",
-            seeds={
-                secret.name: {"1": seeds.seed(work, game, secret.name, 1).hex()}
-                for secret in still
-                if secret.name in table.ruleset.info.streams
-            },
-            outcome=codec.plain(outcome) if outcome else None,
-        ),
-    )
-    for kind in ("lock", "result", "order", "phrase"):
-        logbook.open_where(work, game, kind=kind)
-    game.status, game.finished = "finished", work.now
-    work.session.add(game)
-    reports.send(work, table, state, told, None, people.tenures(work, game), f"{told.turn}/r{told.revision}")
 
 
 def _stuck(house: House, turn_id: int, trouble: Exception) -> None:

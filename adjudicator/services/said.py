@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from adjudicator.services.commands import Command
 from adjudicator.services.hearing import Heard, Hearing
 from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
@@ -22,3 +23,7 @@ class Said:
     turn: Turn
     against: Hearing
     heard: Heard
+
+    def written(self, command: Command) -> str:
+        """Return the line of a command as its writer wrote it."""
+        return self.mail.own[command.line].raw.strip()

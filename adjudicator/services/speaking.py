@@ -13,6 +13,7 @@ from adjudicator.services import (
     answers,
     commands,
     confirming,
+    deeds,
     hearing,
     keeping,
     lateness,
@@ -94,6 +95,7 @@ def _do(work: Work, said: Said, edited: tuple[LineVerdict, ...]) -> None:
     _apply_settings(work, person, heard)
     press.pass_on(work, said)
     _refuse_questions(work, said, person)
+    deeds.do(work, said)
     commitment = keeping.keep(work, said, meant if late else None)
     receipts.answer(work, said, late, commitment, edited)
 

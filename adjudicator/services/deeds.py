@@ -1,0 +1,27 @@
+"""What a letter asks for that is neither order nor question: done beside the sheet, each by its own service (2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from adjudicator.letters import LineVerdict
+from adjudicator.services import ballots
+from adjudicator.services.commands import Command
+from adjudicator.services.said import Said
+from adjudicator.services.work import Work
+
+Deed: TypeAlias = Callable[[Work, Said, Command], LineVerdict]
+"""Does a command and returns its line in the receipt, with a phrase ``cmd_<key>`` or ``complaint_<key>``."""
+
+DEEDS: Final[dict[str, Deed]] = {
+    "draw": ballots.ask_draw,
+    "vote": ballots.vote,
+}
+"""What is done at a command that ``commands.toml`` calls a deed, by its name there."""
+
+
+def do(work: Work, said: Said) -> None:
+    """Do what a letter asks for, in the order of its lines; the receipt says what became of each."""
+    for command in said.heard.deeds:
+        said.heard.lines[command.line] = DEEDS[command.name](work, said, command)
