@@ -33,7 +33,7 @@ def ask_draw(work: Work, said: Said, command: Command) -> LineVerdict:
         turn=said.turn.number,
         in_reply_to=said.mail.row.message_id,
     )
-    return LineVerdict(text=said.written(command), mark="command", key="asked")
+    return LineVerdict(text=said.written(command), mark="command", key="draw")
 
 
 def propose_draw(work: Work, row: Asked, _facts: dict[str, Any], _mail: Opened) -> None:

@@ -115,7 +115,9 @@ def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
             start = command.line + 1
         if command.deed:
             heard.deeds.append(command)
-            heard.lines[command.line] = LineVerdict(text=lines[command.line].raw.strip(), mark="command", key="asked")
+            heard.lines[command.line] = LineVerdict(
+                text=lines[command.line].raw.strip(), mark="command", key=command.name
+            )
             continue
         _command(hearing, heard, command, lines[command.line].raw)
     _orders(hearing, heard, plan.orders, lines, start, len(lines))
