@@ -35,8 +35,8 @@ def kebab(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
-class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A frozen value that survives JSON."""
+class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """A frozen value that survives JSON. Frozen, it can be in no cycle, so it is none of the garbage collector's."""
 
 
 class Options(Value, frozen=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 import re
+import struct
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol, TypeVar
@@ -21,8 +22,9 @@ MAIN: Final = "main"
 WORDS: Final = 1 << 32
 """Number of values of one 32-bit word; also the largest number of sides."""
 
+_EIGHT_WORDS: Final = struct.Struct(">8I")
 _ID: Final = re.compile(r"[a-z0-9_-]{1,32}", re.ASCII)
-_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,31}", re.ASCII)
+_ADDRESS: Final = re.compile(r"(?:[a-z0-9_-]{1,32}/){3}(?:0|[1-9][0-9]{0,31})", re.ASCII)
 
 
 def line(*fields: str | int) -> bytes:
@@ -30,11 +32,11 @@ def line(*fields: str | int) -> bytes:
 
     Raises ValueError for a field that contains a newline.
     """
-    texts = [str(field) for field in fields]
-    for text in texts:
-        if "\n" in text:
-            raise ValueError(f"{text!r} contains a newline")
-    return ("\n".join(texts) + "\n").encode()
+    text = "\n".join(map(str, fields)) + "\n"
+    if text.count("\n") != len(fields):
+        culprit = next(field for field in fields if "\n" in str(field))
+        raise ValueError(f"{culprit!r} contains a newline")
+    return text.encode()
 
 
 def check_id(text: str) -> str:
@@ -46,8 +48,7 @@ def check_id(text: str) -> str:
 
 def check_address(address: str) -> str:
     """Return an address ``actor/slot/step/k`` as it is (fair-play 3.5). Raises ValueError for any other text."""
-    parts = address.split("/")
-    if len(parts) != 4 or not all(map(_ID.fullmatch, parts[:3])) or not _NUMBER.fullmatch(parts[3]):
+    if not _ADDRESS.fullmatch(address):
         raise ValueError(f"{address!r} is not an address: actor/slot/step/k")
     return address
 
@@ -62,10 +63,9 @@ def check_sides(sides: int) -> int:
 def pick(block: bytes, sides: int) -> int | None:
     """Return the face that a 32-byte block gives, or None if all eight of its words are rejected (fair-play 3.4)."""
     limit = WORDS - WORDS % sides
-    for start in range(0, 32, 4):
-        word = int.from_bytes(block[start : start + 4], "big")
+    for word in _EIGHT_WORDS.unpack(block):
         if word < limit:
-            return 1 + word % sides
+            return int(1 + word % sides)
     return None
 
 
@@ -151,24 +151,27 @@ class Dice(Protocol):
 
 
 class _Record:
-    """The throws of one turn in their order, one for each die however often it is looked at."""
+    """The throws of one turn in their order, one for each die however often it is looked at.
+
+    The place of a throw is its stream, batch and address.
+    """
 
     def __init__(self) -> None:
         self._throws: dict[tuple[str, int, str], Throw] = {}
 
-    def known(self, stream: str, batch: int, address: str, sides: int) -> int | None:
+    def known(self, place: tuple[str, int, str], sides: int) -> int | None:
         """Return the face of a die already thrown. Raises ValueError if it had another number of sides."""
-        throw = self._throws.get((stream, batch, address))
+        throw = self._throws.get(place)
         if throw is None:
             return None
         if throw.sides != sides:
-            raise ValueError(f"the die {address!r} has {throw.sides} sides and is thrown again with {sides}")
+            raise ValueError(f"the die {throw.address!r} has {throw.sides} sides and is thrown again with {sides}")
         return throw.face
 
-    def enter(self, throw: Throw) -> int:
+    def enter(self, place: tuple[str, int, str], sides: int, face: int) -> int:
         """Record a throw and return its face."""
-        self._throws[throw.stream, throw.batch, throw.address] = throw
-        return throw.face
+        self._throws[place] = Throw(*place, sides, face)
+        return face
 
     def throws(self) -> tuple[Throw, ...]:
         return tuple(self._throws.values())
@@ -182,9 +185,10 @@ class BatchDice(Dice):
     """
 
     def __init__(self, keys: Mapping[str, Mapping[int, bytes]]) -> None:
-        self._keys = {stream: dict(sorted(batches.items())) for stream, batches in keys.items()}
-        self._main = list(self._keys.get(MAIN, {}))
-        self._group = 0
+        self._keys = {stream: dict(batches) for stream, batches in keys.items()}
+        self._last = {stream: max(batches) for stream, batches in keys.items() if batches}
+        self._to_come = iter(sorted(self._keys.get(MAIN, ())))
+        self._main = next(self._to_come, None)
         self._record = _Record()
 
     @property
@@ -194,22 +198,18 @@ class BatchDice(Dice):
 
     def advance(self) -> None:
         """Move ``main`` to its next batch; whether that one is at hand shows at the next throw."""
-        self._group += 1
+        self._main = next(self._to_come, None)
 
     def die(self, address: str, sides: int, stream: str = MAIN) -> int:
         """Return the face of a die. Raises NeedsBatch if its batch is not at hand."""
-        batch = self._batch(stream, address)
-        face = self._record.known(stream, batch, address, sides)
-        if face is None:
-            face = die(self._keys[stream][batch], address, sides)
-            self._record.enter(Throw(stream, batch, address, sides, face))
-        return face
-
-    def _batch(self, stream: str, address: str) -> int:
-        batches = self._main[self._group :] if stream == MAIN else list(self._keys.get(stream, {}))[-1:]
-        if not batches:
+        batch = self._main if stream == MAIN else self._last.get(stream)
+        if batch is None:
             raise NeedsBatch(stream, address)
-        return batches[0]
+        place = (stream, batch, address)
+        face = self._record.known(place, sides)
+        if face is None:
+            face = self._record.enter(place, sides, die(self._keys[stream][batch], address, sides))
+        return face
 
 
 class LoadedDice(Dice):
@@ -243,9 +243,10 @@ class LoadedDice(Dice):
         """Return the loaded face. Raises UnplannedThrow if there is none, ValueError if the die cannot show it."""
         check_sides(sides)
         batch = self._group if stream == MAIN else 1
-        face = self._record.known(stream, batch, address, sides)
+        place = (stream, batch, address)
+        face = self._record.known(place, sides)
         if face is None:
-            face = self._record.enter(Throw(stream, batch, address, sides, self._load(address, sides)))
+            face = self._record.enter(place, sides, self._load(address, sides))
         return face
 
     def _load(self, address: str, sides: int) -> int:

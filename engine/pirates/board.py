@@ -130,6 +130,23 @@ class Board:
         return tuple(cell for cell, kind in self.kinds.items() if kind == SEA)
 
     @cached_property
+    def tails(self) -> Mapping[Cell, Current]:
+        """The arrow that begins in a cell, for those where one does (P22)."""
+        return {current.cells[0]: current for current in self.currents}
+
+    @cached_property
+    def shut(self) -> Mapping[str, Mapping[Cell, Mapping[Rhumb, Barrier]]]:
+        """What bars the step from each cell towards each rhumb, by side: ``barriers`` and the ports shut to it."""
+        return {side: {cell: self._shut(cell, side) for cell in self.kinds} for side in OPEN_TO}
+
+    def _shut(self, cell: Cell, side: str) -> dict[Rhumb, Barrier]:
+        found: dict[Rhumb, Barrier] = {}
+        for rhumb, beyond in self.ahead[cell].items():
+            entered = beyond is not None and (self.is_sea(beyond) or self.is_open(beyond, side))
+            found[rhumb] = self.barriers[cell][rhumb] or ("" if entered else "port")
+        return found
+
+    @cached_property
     def bases(self) -> tuple[Cell, ...]:
         """All pirate bases, row by row."""
         return tuple(cell for cell, kind in self.kinds.items() if kind == BASE)
@@ -144,11 +161,7 @@ class Board:
 
     def barrier(self, cell: Cell, rhumb: Rhumb, side: str) -> Barrier:
         """Return what bars a step of a ship of ``side`` from a cell, ships apart (P7, P11–P13)."""
-        barrier = self.barriers[cell][rhumb]
-        if barrier:
-            return barrier
-        beyond = self.kinds[self.step(cell, rhumb)]
-        return "" if beyond == SEA or beyond in OPEN_TO[side] else "port"
+        return self.shut[side][cell][rhumb]
 
     def step(self, cell: Cell, rhumb: Rhumb) -> Cell:
         """Return the cell that lies next towards a rhumb. Raises ValueError at the edge of the map."""
@@ -166,8 +179,7 @@ class Board:
 
     def tail_at(self, cell: Cell) -> Current | None:
         """Return the arrow whose tail is here (P22)."""
-        arrow = self.arrows.get(cell)
-        return arrow[0] if arrow is not None and arrow[1] == 0 else None
+        return self.tails.get(cell)
 
 
 def load_board(document: Mapping[str, Any]) -> Board:

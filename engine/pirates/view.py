@@ -65,8 +65,8 @@ def to_act(position: PiratesState | PiratesView) -> tuple[Ship, ...]:
     """Return the ships that owe an order in the turn that is open, by number (1.4)."""
     if position.round == 0 or position.outcome is not None:
         return ()
-    afloat = (ship for ship in position.ships if ship.fate == "afloat")
-    return tuple(ship for ship in afloat if position.to_move in {"", ship.side})
+    side = position.to_move
+    return tuple([ship for ship in position.ships if ship.fate == "afloat" and (not side or ship.side == side)])
 
 
 def owed(view: PiratesView) -> tuple[Slot, ...]:

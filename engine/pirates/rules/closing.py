@@ -115,12 +115,12 @@ def _gold_lost(turn: Turn) -> Outcome | None:
 
 def _fleet_gone(turn: Turn) -> Outcome | None:
     """Judge a side that has no ship afloat; a prize counts for its holder, a derelict for nobody (P39, A24)."""
-    spain, pirates = turn.afloat("spain"), turn.afloat("pirates")
-    if not spain and not pirates:
+    sides = {ship.side for ship in turn.ships.values() if ship.fate == "afloat"}
+    if not sides:
         return Outcome(reason="nobody-afloat", rule="P39")
-    if not pirates:
+    if "pirates" not in sides:
         return _won(turn, "spain", "no-pirates")
-    if not spain:
+    if "spain" not in sides:
         return _won(turn, "pirates", "no-spaniards")
     return None
 

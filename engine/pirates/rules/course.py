@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-from dataclasses import dataclass
+from collections.abc import Container, Mapping
+from functools import cache
 from typing import Final, Literal, TypeAlias
+
+import msgspec
 
 from engine.core.geometry import RHUMBS, Cell, Rhumb, eighths, opposite
 from engine.pirates.board import Board, board_of
 from engine.pirates.options import PiratesOptions
-from engine.pirates.state import PiratesView, RunCut, Ship, ShipOrder, Wind
+from engine.pirates.state import Force, PiratesView, RunCut, Ship, ShipOrder, Wind
 
 Kind: TypeAlias = Literal["galleon", "brigantine"]
 CutReason: TypeAlias = Literal[
@@ -38,8 +40,7 @@ RULES: Final[dict[CutReason, str]] = {
 """The rule that cuts a run, by reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(msgspec.Struct, frozen=True):
     """A run as it goes if nobody moves: cells from the start on, and why it is shorter than asked.
 
     ``cut`` is None if all was allowed. A run that ends early in an open port (``ends="port"``), on the tail of a
@@ -52,23 +53,28 @@ class Plan:
     met: Cell | None = None
 
 
-def step_cost(options: PiratesOptions, kind: Kind, wind: Wind, course: Rhumb) -> int | None:
-    """Return what a step costs of six points, or None where wind and oars do not carry (P14–P18).
+def step_costs(options: PiratesOptions, kind: Kind, wind: Wind) -> Mapping[Rhumb, int | None]:
+    """Return what a step on each course costs of six points, None where wind and oars do not carry (P14–P18).
 
     In a calm brigantines row one cell any way, galleons stand (P17); dead upwind brigantines row one cell (P16).
     """
-    if wind.force == "hurricane":
-        return None
-    rows = kind == "brigantine"
-    if wind.force == "calm":
-        return POINTS if rows else None
-    cost = COSTS[eighths(course, opposite(wind.rhumb))]
-    return POINTS if cost is None and rows and options.oars_upwind == "yes" else cost
+    return _step_costs(wind.rhumb, wind.force, rows=kind == "brigantine", oars_upwind=options.oars_upwind == "yes")
+
+
+@cache
+def _step_costs(rhumb: Rhumb, force: Force, *, rows: bool, oars_upwind: bool) -> dict[Rhumb, int | None]:
+    if force == "hurricane":
+        return dict.fromkeys(RHUMBS)
+    if force == "calm":
+        return dict.fromkeys(RHUMBS, POINTS if rows else None)
+    upwind = POINTS if rows and oars_upwind else None
+    costs = {course: COSTS[eighths(course, opposite(rhumb))] for course in RHUMBS}
+    return {course: upwind if cost is None else cost for course, cost in costs.items()}
 
 
 def reach(options: PiratesOptions, kind: Kind, wind: Wind, course: Rhumb) -> int:
     """Return the most cells of a straight run (P15–P18)."""
-    cost = step_cost(options, kind, wind, course)
+    cost = step_costs(options, kind, wind)[course]
     return 0 if cost is None else POINTS // cost
 
 
@@ -109,20 +115,26 @@ def plan_run(
     """
     if ship.cell is None:
         raise ValueError(f"ship {ship.number} is {ship.fate}: she has no cell to run from")
-    path = [ship.cell]
+    here, path = ship.cell, [ship.cell]
     left = POINTS
+    costs, barriers = step_costs(options, ship.kind, wind), board.shut[ship.side]
     for course in legs_of(options, order):
-        reason = _afford(options, ship, wind, course, left) or _bar(board, options, ship, path, course)
+        cost, barrier = costs[course], barriers[here][course]
+        reason: CutReason | Literal[""]
+        if cost is None or cost > left:
+            reason = _no_wind(options, wind, course, cost)
+        else:
+            reason = barrier if barrier or here not in board.arrows else _against(board, options, path, course)
         if reason:
             return Plan(tuple(path), cut_run(options, ship, order, len(path) - 1, reason))
-        beyond = board.step(path[-1], course)
-        if board.is_sea(beyond) and beyond in occupied:
-            return Plan(tuple(path), ends="ship", met=beyond)
-        path.append(beyond)
-        left -= step_cost(options, ship.kind, wind, course) or 0
-        if not board.is_sea(beyond):
+        here = board.step(here, course)
+        if here in occupied:
+            return Plan(tuple(path), ends="ship", met=here)
+        path.append(here)
+        left -= cost or 0
+        if not board.is_sea(here):
             return Plan(tuple(path), ends="port")
-        if options.current == "pass" and board.tail_at(beyond):
+        if options.current == "pass" and here in board.tails:
             return Plan(tuple(path), ends="current")
     return Plan(tuple(path))
 
@@ -144,11 +156,8 @@ def cuts(view: PiratesView, order: ShipOrder) -> RunCut | None:
     return None
 
 
-def _afford(options: PiratesOptions, ship: Ship, wind: Wind, course: Rhumb, left: int) -> CutReason | None:
-    """Say why the wind gives no further step, or None (P15–P18, A3)."""
-    cost = step_cost(options, ship.kind, wind, course)
-    if cost is not None and cost <= left:
-        return None
+def _no_wind(options: PiratesOptions, wind: Wind, course: Rhumb, cost: int | None) -> CutReason:
+    """Say why the wind gives no further step (P15–P18, A3)."""
     if wind.force == "calm":
         return "calm"
     if wind.force == "hurricane":
@@ -158,10 +167,7 @@ def _afford(options: PiratesOptions, ship: Ship, wind: Wind, course: Rhumb, left
     return "oars" if cost is not None and course == wind.rhumb else "wind"
 
 
-def _bar(board: Board, options: PiratesOptions, ship: Ship, path: list[Cell], course: Rhumb) -> CutReason | None:
-    """Say what on the map bars the next step, or None (P7, P11–P13, P24)."""
-    barrier = board.barrier(path[-1], course, ship.side)
-    if barrier:
-        return barrier
+def _against(board: Board, options: PiratesOptions, path: list[Cell], course: Rhumb) -> CutReason | Literal[""]:
+    """Return ``upstream`` for a step against a current, allowed only in a run that began at its head (P24)."""
     arrow = board.upstream(path[-1], board.step(path[-1], course))
-    return "upstream" if arrow and options.upstream == "head" and path[0] != arrow.cells[-1] else None
+    return "upstream" if arrow and options.upstream == "head" and path[0] != arrow.cells[-1] else ""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
 from typing import Final, Literal, TypeAlias
+
+import msgspec
 
 from engine.core.geometry import RHUMBS, Cell, Spot, cell_name, distance
 from engine.pirates.board import SEA, Board
@@ -30,8 +33,7 @@ _EXCUSED_BY: Final[dict[Excuse, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Gun:
+class Gun(msgspec.Struct, frozen=True):
     """A shot that falls due: one ship's, or a volley's. ``lowest`` names its die."""
 
     ships: tuple[int, ...]
@@ -42,8 +44,7 @@ class Gun:
     silent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(msgspec.Struct, frozen=True):
     """One hit of a shot: the ship that scored it, and the ship its capture would go to (P29, A15)."""
 
     by: int
@@ -73,33 +74,28 @@ def _spent(turn: Turn, gun: Gun) -> bool:
 
 def _due(turn: Turn, when: When, actors: Iterable[Ship]) -> list[Gun]:
     """Return the shots of a phase in the order of their spins; a volley spins at its lowest member (1.4 step 3)."""
+    plot = turn.plot
     numbers = [ship.number for ship in actors]
+    due: list[Gun] = []
     for number in numbers:
-        refused = turn.plot.refused.get(number)
-        if refused and refused.when == when:
-            turn.tell(_not_fired(number, when, "one-shot", refused.targets))
-    due = [(turn.opening[number], _own_gun(turn, when, number)) for number in numbers]
+        order = plot.order(number)
+        shot = plot.refused.get(number) or order.fire
+        if shot is None or shot.when != when:
+            continue
+        if number in plot.refused:
+            turn.tell(_not_fired(number, when, "one-shot", shot.targets))
+        elif not plot.in_volley(number):
+            due.append(Gun((number,), number, shot.targets, when, silent=order.silent))
     due += [
-        (turn.opening[volley.members[0]], _volley_gun(turn, volley))
-        for volley in turn.plot.volleys
-        if volley.when == when and any(number in volley.members for number in numbers)
+        _volley_gun(turn, volley)
+        for volley in plot.volleys
+        if volley.when == when and volley not in turn.volleys_fired and not set(numbers).isdisjoint(volley.members)
     ]
-    return [gun for ship, gun in sorted(due, key=lambda one: priority(one[0])) if gun is not None]
+    return sorted(due, key=lambda gun: priority(turn.opening[gun.lowest]))
 
 
-def _own_gun(turn: Turn, when: When, number: int) -> Gun | None:
-    order = turn.plot.order(number)
-    if order.fire is None or order.fire.when != when or turn.plot.in_volley(number):
-        return None
-    if number in turn.plot.refused:
-        return None
-    return Gun((number,), number, order.fire.targets, when, silent=order.silent)
-
-
-def _volley_gun(turn: Turn, volley: Volley) -> Gun | None:
-    """Return the shot of a volley, once (P29)."""
-    if volley in turn.volleys_fired:
-        return None
+def _volley_gun(turn: Turn, volley: Volley) -> Gun:
+    """Return the shot of a volley, and tell who did not join it (P29)."""
     turn.volleys_fired.append(volley)
     for number in volley.absent:
         turn.tell(_not_fired(number, volley.when, "not-joined", volley.targets, volley.name))
@@ -111,10 +107,10 @@ def _volley_gun(turn: Turn, volley: Volley) -> Gun | None:
 
 def _shoot(turn: Turn, gun: Gun) -> ShotFired | None:
     """Fire at the first target of the list that a gun can reach; without one there is no spin (P28, P29)."""
-    crews = [number for number in gun.ships if _can_serve(turn, gun, number)]
-    target = next((aim for aim in _aims(turn, gun, crews) if _any_bears(turn, crews, aim)), None)
-    firing = [number for number in crews if target is not None and bears(turn, number, target)]
-    for number in crews:
+    preys = {number: prey(turn, turn.ships[number]) for number in gun.ships if _can_serve(turn, gun, number)}
+    target = _aim(gun, list(chain.from_iterable(preys.values())))
+    firing = [number for number, found in preys.items() if target in found]
+    for number in preys:
         if number not in firing and not gun.silent:
             turn.tell(_not_fired(number, gun.when, "no-target", gun.targets, gun.volley))
     if target is None:
@@ -153,32 +149,35 @@ def _can_serve(turn: Turn, gun: Gun, number: int) -> bool:
     return excuse is None
 
 
-def _aims(turn: Turn, gun: Gun, crews: Sequence[int]) -> list[int]:
-    """Return the targets of a list one after another, «любой» spelt out (A21)."""
-    aims: list[int] = []
+def _aim(gun: Gun, within: Sequence[int]) -> int | None:
+    """Return the first target of a list that is within reach, or None; «любой» is the first of them all (A21)."""
     for target in gun.targets:
-        if target == "any":
-            aims += [aim.number for crew in crews for aim in prey(turn, turn.ships[crew])]
-        else:
-            aims.append(target)
-    return aims
+        if target == "any" and within:
+            return within[0]
+        if target in within:
+            return int(target)
+    return None
 
 
-def prey(turn: Turn, shooter: Ship) -> list[Ship]:
-    """Return the enemies a ship can hit, in the order of «любой» (A21).
+def prey(turn: Turn, shooter: Ship) -> list[int]:
+    """Return the enemies a ship at sea can hit now: afloat, in range, in line (P25, P26, P30, A18).
 
-    For Spaniards the captured gold first; then the nearest, those with the fewest hits left, the lowest number.
+    They stand in the order of «любой» (A21): for Spaniards the captured gold first; then the nearest, those with the
+    fewest hits left, the lowest number.
     """
-    enemies = [ship for ship in turn.ships.values() if bears(turn, shooter.number, ship.number)]
-    return sorted(enemies, key=lambda ship: (not _captured_gold(turn, shooter, ship), *_worth(turn, shooter, ship)))
+    field = field_of_fire(turn.board, shooter.cell or "", REACH[shooter.kind], rays_only=turn.options.fire == "rays")
+    enemies = [
+        ship
+        for ship in turn.ships.values()
+        if ship.cell in field and ship.side != shooter.side and ship.fate == "afloat"
+    ]
+    enemies.sort(key=lambda ship: _appeal(turn, shooter, ship))
+    return [ship.number for ship in enemies]
 
 
-def _captured_gold(turn: Turn, shooter: Ship, ship: Ship) -> bool:
-    return shooter.side == "spain" and ship.number == turn.gold and ship.side == "pirates"
-
-
-def _worth(turn: Turn, shooter: Ship, ship: Ship) -> tuple[int, int, int]:
-    return _gap(turn.board, shooter, ship), hits_left(turn, ship), ship.number
+def _appeal(turn: Turn, shooter: Ship, ship: Ship) -> tuple[bool, int, int, int]:
+    captured_gold = ship.number == turn.gold and ship.side == "pirates"
+    return not captured_gold, _gap(turn.board, shooter, ship), hits_left(turn, ship), ship.number
 
 
 def hits_left(turn: Turn, ship: Ship) -> int:
@@ -186,23 +185,17 @@ def hits_left(turn: Turn, ship: Ship) -> int:
     return 1 if turn.is_prize(ship) else HULL[ship.kind] - ship.hits
 
 
-def _any_bears(turn: Turn, crews: Iterable[int], target: int) -> bool:
-    return any(bears(turn, crew, target) for crew in crews)
-
-
-def bears(turn: Turn, shooter: int, target: int) -> bool:
-    """Say whether a ship can hit another now: an enemy afloat at sea, in range, in line (P25, P26, P30, A18)."""
-    one, other = turn.ships.get(shooter), turn.ships.get(target)
-    if one is None or other is None or other.fate != "afloat" or other.side == one.side:
-        return False
-    if one.cell is None or other.cell is None or not turn.at_sea(other):
-        return False
-    rays_only = turn.options.fire == "rays"
-    return in_sight(turn.board, one.cell, other.cell, REACH[one.kind], rays_only=rays_only)
-
-
 def _gap(board: Board, one: Ship, other: Ship) -> int:
     return distance(board.spots[one.cell or ""], board.spots[other.cell or ""])
+
+
+@lru_cache(maxsize=4096)
+def field_of_fire(board: Board, cell: Cell, reach: int, *, rays_only: bool) -> frozenset[Cell]:
+    """Return the sea cells that a gun in a cell reaches (P25, P26, P30, A7)."""
+    near = {cell}
+    for _ in range(reach):
+        near |= {beyond for one in near for beyond in board.ahead[one].values() if beyond and board.is_sea(beyond)}
+    return frozenset(end for end in near if in_sight(board, cell, end, reach, rays_only=rays_only))
 
 
 def in_sight(board: Board, start: Cell, end: Cell, reach: int, *, rays_only: bool) -> bool:

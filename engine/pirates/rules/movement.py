@@ -3,47 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from engine.core.geometry import Cell
+from engine.pirates.board import Board
 from engine.pirates.rules.course import Plan, asked_cells, cut_run, plan_run
-from engine.pirates.rules.turn import Turn
+from engine.pirates.rules.turn import Turn, piece
 from engine.pirates.state import PortEntered, PortLeft, Ship, ShipMoved, ShipStopped
 
 IMPULSES: Final = 3
 """The longest run has three cells, and each impulse is one step of every ship (1.4)."""
 
 
-@dataclass(slots=True)
-class Run:
-    """A run in hand: the cells still to come, nearest first, those sailed, and what stopped it."""
-
-    number: int
-    ahead: list[Cell]
-    sailed: list[Cell] = field(default_factory=list)
-    stopped: ShipStopped | None = None
-
-    @property
-    def target(self) -> Cell | None:
-        """The cell of the next step; None for a ship that stands or was stopped."""
-        return self.ahead[0] if self.ahead and self.stopped is None else None
-
-    def stop(self, other: int, reason: Literal["swap", "yield", "occupied"]) -> None:
-        """Stop for the whole round before the next cell."""
-        about = (f"ship{self.number}",)
-        self.stopped = ShipStopped(
-            rule="P9", ship=self.number, cell=self.ahead[0], other=other, reason=reason, about=about
-        )
-
-
 def run_together(turn: Turn) -> None:
     """Move all ships in three impulses (1.4 step 4)."""
-    runs = {ship.number: _set_out(_plan(turn, ship, {}), ship) for ship in turn.afloat()}
-    for _ in range(IMPULSES):
-        _impulse(turn, runs)
-    for run in runs.values():
-        _tell_run(turn, run)
+    board = turn.board
+    paths = {ship.number: _plan(turn, ship, {}).path for ship in turn.afloat()}
+    stops: dict[int, ShipStopped] = {}
+    occupants = turn.occupants()
+    for impulse in range(1, IMPULSES + 1):
+        steps = {number: path[impulse] for number, path in paths.items() if impulse < len(path)}
+        for stop in _stops(board, steps, occupants):
+            stops[stop.ship] = stop
+            paths[stop.ship] = paths[stop.ship][:impulse]
+        for number in steps:
+            occupants.pop(paths[number][impulse - 1], None)
+        occupants.update((cell, number) for number, cell in steps.items() if board.is_sea(cell))
+    for number, path in paths.items():
+        _end_run(turn, number, path, stops.get(number))
 
 
 def run_in_turn(turn: Turn, ships: Iterable[Ship]) -> None:
@@ -51,13 +38,8 @@ def run_in_turn(turn: Turn, ships: Iterable[Ship]) -> None:
     for ship in ships:
         others = {cell: number for cell, number in turn.occupants().items() if number != ship.number}
         plan = _plan(turn, ship, others)
-        run = _set_out(plan, ship)
-        while run.target is not None:
-            _advance(turn, run)
-        if plan.met is not None:
-            run.ahead.append(plan.met)
-            run.stop(others[plan.met], "occupied")
-        _tell_run(turn, run)
+        stop = _stopped(ship.number, plan.met, others[plan.met], "occupied") if plan.met else None
+        _end_run(turn, ship.number, plan.path, stop)
 
 
 def tell_cuts(turn: Turn, ships: Iterable[Ship]) -> None:
@@ -80,78 +62,65 @@ def _plan(turn: Turn, ship: Ship, occupied: Mapping[Cell, int]) -> Plan:
     return plan
 
 
-def _set_out(plan: Plan, ship: Ship) -> Run:
-    return Run(ship.number, list(plan.path[1:]), [plan.path[0]])
-
-
 # Impulses -------------------------------------------------------------------------------------------------------------
 
-
-def _impulse(turn: Turn, runs: dict[int, Run]) -> None:
-    """Let every ship take one step, in the order of the rule: swaps, the same cell, occupied cells, all the rest."""
-    _stop_swaps(turn, runs)
-    _stop_rivals(turn, runs)
-    while _stop_before_occupied(turn, runs):
-        pass
-    for run in [run for run in runs.values() if run.target is not None]:
-        _advance(turn, run)
+_Steps: TypeAlias = dict[int, Cell]
+"""The cell each ship is about to enter, in the order of priority; who is stopped is struck off."""
+_Occupants: TypeAlias = Mapping[Cell, int]
+"""Which ship is in which sea cell."""
 
 
-def _stop_swaps(turn: Turn, runs: dict[int, Run]) -> None:
+def _stops(board: Board, steps: _Steps, occupants: _Occupants) -> list[ShipStopped]:
+    """Stop the ships that cannot take their step, in the order of the rule: swaps, the same cell, occupied cells."""
+    wanted = set(steps.values())
+    if len(wanted) == len(steps) and wanted.isdisjoint(occupants):
+        return []  # nobody is in anybody's way
+    stops = [*_stop_swaps(steps, occupants), *_stop_rivals(board, steps)]
+    while blocked := _stop_before_occupied(steps, occupants):
+        stops += blocked
+    return stops
+
+
+def _stop_swaps(steps: _Steps, occupants: _Occupants) -> list[ShipStopped]:
     """Stop two ships that head into each other's sea cells; where either cell is a port they pass."""
-    occupants = turn.occupants()
-    pairs = []
-    for run in runs.values():
-        other = runs.get(occupants.get(run.target or "", 0))
-        if other is not None and turn.at_sea(turn.ships[run.number]) and other.target == turn.ships[run.number].cell:
-            pairs.append((run, other.number))
-    for run, number in pairs:
-        run.stop(number, "swap")
+    here = {number: cell for cell, number in occupants.items()}
+    others = {number: occupants.get(cell, 0) for number, cell in steps.items()}
+    swaps = [(number, other) for number, other in others.items() if number in here and steps.get(other) == here[number]]
+    return [_stopped(number, steps.pop(number), other, "swap") for number, other in swaps]
 
 
-def _stop_rivals(turn: Turn, runs: dict[int, Run]) -> None:
+def _stop_rivals(board: Board, steps: _Steps) -> list[ShipStopped]:
     """Give a sea cell that several want to the first in priority; the others stop."""
-    taken: dict[Cell, int] = {}
-    for run in runs.values():
-        if run.target is None or not turn.board.is_sea(run.target):
-            continue
-        winner = taken.setdefault(run.target, run.number)
-        if winner != run.number:
-            run.stop(winner, "yield")
+    first: dict[Cell, int] = {}
+    losers = [
+        number for number, cell in steps.items() if board.is_sea(cell) and first.setdefault(cell, number) != number
+    ]
+    return [_stopped(number, steps[number], first[steps.pop(number)], "yield") for number in losers]
 
 
-def _stop_before_occupied(turn: Turn, runs: dict[int, Run]) -> bool:
-    """Stop ships before sea cells whose ship does not leave in this impulse; say whether any was stopped."""
-    occupants = turn.occupants()
-    blocked = []
-    for run in runs.values():
-        other = occupants.get(run.target or "", 0)
-        if other and (other not in runs or runs[other].target is None):
-            blocked.append((run, other))
-    for run, other in blocked:
-        run.stop(other, "occupied")
-    return bool(blocked)
+def _stop_before_occupied(steps: _Steps, occupants: _Occupants) -> list[ShipStopped]:
+    """Stop ships before sea cells whose ship does not leave in this impulse."""
+    blocked = [number for number, cell in steps.items() if occupants.get(cell, number) not in steps]
+    return [_stopped(number, steps[number], occupants[steps.pop(number)], "occupied") for number in blocked]
 
 
-def _advance(turn: Turn, run: Run) -> None:
-    cell = run.ahead.pop(0)
-    run.sailed.append(cell)
-    turn.change(run.number, cell=cell)
+def _stopped(number: int, cell: Cell, other: int, reason: Literal["swap", "yield", "occupied"]) -> ShipStopped:
+    return ShipStopped(rule="P9", ship=number, cell=cell, other=other, reason=reason, about=(piece(number),))
 
 
 # What is told ---------------------------------------------------------------------------------------------------------
 
 
-def _tell_run(turn: Turn, run: Run) -> None:
-    ship = turn.ships[run.number]
-    if len(run.sailed) > 1:
-        turn.under_way.add(run.number)
-        tell_left(turn, ship, run.sailed[0])
-        turn.tell(ShipMoved(rule="P10", ship=run.number, path=tuple(run.sailed)))
-    if run.stopped:
-        turn.tell(run.stopped)
-    if len(run.sailed) > 1:
-        arrive(turn, ship)
+def _end_run(turn: Turn, number: int, path: tuple[Cell, ...], stop: ShipStopped | None) -> None:
+    """Put a ship where her run ended, and tell of it."""
+    if len(path) > 1:
+        turn.under_way.add(number)
+        tell_left(turn, turn.change(number, cell=path[-1]), path[0])
+        turn.tell(ShipMoved(rule="P10", ship=number, path=path))
+    if stop:
+        turn.tell(stop)
+    if len(path) > 1:
+        arrive(turn, turn.ships[number])
 
 
 def tell_left(turn: Turn, ship: Ship, start: Cell) -> None:

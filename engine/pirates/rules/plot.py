@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -42,18 +42,24 @@ class Plot:
 
     def order(self, number: int) -> ShipOrder:
         """Return the order of a ship; standing without fire if she has none."""
-        return self.orders.get(number) or ShipOrder(ship=number)
+        order = self.orders.get(number)
+        return ShipOrder(ship=number) if order is None else order
 
     def in_volley(self, number: int) -> bool:
         """Say whether a ship's fire belongs to a volley."""
-        return any(number in volley.members for volley in self.volleys)
+        return bool(self.volleys) and any(number in volley.members for volley in self.volleys)
 
 
 def plot(state: PiratesState, sheets: Mapping[Seat, Sheet]) -> Plot:
     """Return the orders that count: of ships afloat that may act this turn, each given by the seat that owns her."""
     fleet = {ship.number: ship for ship in to_act(state)}
     sheets = {seat: sheets[seat] for seat in state.roster if seat in sheets}
-    orders = {order.ship: order for seat, order in _all(sheets) if _commands(fleet, seat, order)}
+    orders = {
+        order.ship: order
+        for seat, sheet in sheets.items()
+        for order in sheet
+        if isinstance(order, ShipOrder) and _commands(fleet, seat, order)
+    }
     lines = {seat: _volley_lines(fleet, seat, sheet) for seat, sheet in sheets.items()}
     refused: dict[int, Fire] = {}
     has_shot: list[Seat] = []
@@ -65,13 +71,6 @@ def plot(state: PiratesState, sheets: Mapping[Seat, Sheet]) -> Plot:
     volleys = _volleys(fleet, lines)
     sequence = _sequence(state, sheets, fleet, orders) if state.options.mode == "alternating" else ()
     return Plot(orders, volleys, refused, tuple(has_shot), sequence)
-
-
-def _all(sheets: Mapping[Seat, Sheet]) -> Iterator[tuple[Seat, ShipOrder]]:
-    for seat, sheet in sheets.items():
-        for order in sheet:
-            if isinstance(order, ShipOrder):
-                yield seat, order
 
 
 def _commands(fleet: Mapping[int, Ship], seat: Seat, order: ShipOrder) -> bool:

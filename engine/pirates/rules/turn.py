@@ -10,7 +10,7 @@ import msgspec
 from engine.core.contract import Event, Seat
 from engine.core.dice import Dice
 from engine.core.geometry import RHUMBS, Cell, Rhumb
-from engine.pirates.board import Board, board_of
+from engine.pirates.board import SEA, Board, board_of
 from engine.pirates.rules.plot import Plot, Volley
 from engine.pirates.state import GalleonEmpty, GoldRevealed, PiratesState, Ship, Side
 
@@ -30,6 +30,7 @@ class Turn:
         self.options = state.options
         self.wind = state.wind
         self.ships: dict[int, Ship] = {ship.number: ship for ship in state.ships}
+        self._in_priority = self._sorted()
         self.opening: Mapping[int, Ship] = dict(self.ships)
         self.gold = state.gold
         self.gold_open = state.gold_open
@@ -49,12 +50,19 @@ class Turn:
         """Put a ship into a new condition and return it."""
         ship = msgspec.structs.replace(self.ships[number], **changes)
         self.ships[number] = ship
+        if "fate" in changes or "side" in changes:
+            self._in_priority = self._sorted()
         return ship
 
     def afloat(self, side: Side | None = None) -> list[Ship]:
         """Return the ships afloat, of one side or all, in order of priority: Spaniards first, then by number (1.4)."""
-        ships = [ship for ship in self.ships.values() if ship.fate == "afloat" and side in {None, ship.side}]
-        return sorted(ships, key=priority)
+        ships = self.ships
+        afloat = [ships[number] for number in self._in_priority]
+        return [ship for ship in afloat if ship.side == side] if side else afloat
+
+    def _sorted(self) -> list[int]:
+        """Return the numbers of the ships afloat in order of priority."""
+        return [ship.number for ship in sorted(self.ships.values(), key=priority) if ship.fate == "afloat"]
 
     def at_sea(self, ship: Ship) -> bool:
         """Say whether a ship is on the map and in no port (P30)."""
@@ -67,8 +75,8 @@ class Turn:
 
     def occupants(self) -> dict[Cell, int]:
         """Return which ship, derelicts included, is in which sea cell (P8)."""
-        at_sea = (ship for ship in self.ships.values() if self.at_sea(ship))
-        return {ship.cell: ship.number for ship in at_sea if ship.cell is not None}
+        kinds = self.board.kinds
+        return {cell: ship.number for ship in self.ships.values() if (cell := ship.cell) and kinds[cell] == SEA}
 
     def spin(self, address: str) -> Rhumb:
         """Return the rhumb that a spin shows (P28, table of dice)."""
