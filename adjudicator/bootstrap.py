@@ -13,6 +13,7 @@ from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
+from adjudicator.beacon import relays
 from adjudicator.clock import Clock, SystemClock
 from adjudicator.config import Config, ImapSection, MaildirSection, secret
 from adjudicator.errors import ConfigError
@@ -224,6 +225,7 @@ def desk(house: House) -> Desk:
         sources=found,
         doorway=doorway(config),
         server=smtp_server(config),
+        beacon=relays(config.beacon.relays).value,
         move_to={source.name: folder for source, folder in zip(found, tidied, strict=False) if folder},
     )
 

@@ -73,6 +73,12 @@ class SmtpSection(_Section, frozen=True):
     connections: Annotated[int, msgspec.Meta(ge=1, le=4)] = 2
 
 
+class BeaconSection(_Section, frozen=True):
+    """Relays of the drand beacon, asked in this order, for games whose dice come from it (fair-play 3.2)."""
+
+    relays: tuple[str, ...] = ("https://api.drand.sh", "https://drand.cloudflare.com")
+
+
 class TimesSection(_Section, frozen=True):
     """Spans of the service in seconds (play-by-mail 1); the defaults are those of the rules."""
 
@@ -99,6 +105,7 @@ class Config(_Section, frozen=True):
     imap: tuple[ImapSection, ...] = ()
     maildir: tuple[MaildirSection, ...] = ()
     database: DatabaseSection = DatabaseSection()
+    beacon: BeaconSection = BeaconSection()
     times: TimesSection = TimesSection()
     limits: LimitsSection = LimitsSection()
     folder: str = "."

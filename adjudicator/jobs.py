@@ -22,9 +22,12 @@ from typing import Any
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from adjudicator import failpoint
+from adjudicator.beacon import Relays
 from adjudicator.services import (
+    beacons,
     carrying,
     delivery,
+    games,
     ingest,
     intake,
     outbox,
@@ -34,6 +37,7 @@ from adjudicator.services import (
     resolving,
     turns,
 )
+from adjudicator.services.beacons import Fetch
 from adjudicator.services.intake import Doorway
 from adjudicator.services.outbox import Job
 from adjudicator.services.rendering import Made, Make
@@ -56,7 +60,7 @@ class Desk:
     """What the jobs work with: the house, its mailboxes, the submission server, and who makes letters' bytes.
 
     ``move_to`` names, for a source, the folder that read mail is tidied away to ("" leaves it); ``make`` is a pure
-    function.
+    function; ``beacon`` gives the value of a round.
     """
 
     house: House
@@ -65,6 +69,7 @@ class Desk:
     server: SmtpServer
     move_to: dict[str, str] = field(default_factory=dict)
     make: Make = post.make
+    beacon: Fetch = Relays().value
     owner: str = field(default_factory=lambda: secrets.token_hex(8))
 
     @property
@@ -94,6 +99,7 @@ def think(desk: Desk) -> int:
     done = intake.handle_all(desk.house, desk.doorway)
     done += carrying.carry_all(desk.house)
     turns.look_after_all(desk.house, desk.mailboxes)
+    done += beacons.take_all(desk.house, desk.beacon) + games.start_all(desk.house)
     done += resolving.resolve_due(desk.house)
     return done + reminders.remind_all(desk.house)
 

@@ -150,6 +150,8 @@ class Report(Value, frozen=True):
     prev_pin: Pin | None = None
     outcome: Outcome | None = None
     weak_chance: bool = False
+    beacon: str = ""
+    """The beacon's text where the dice come from it."""
     standing: tuple[str, ...] = ()
     verify_hint: bool = True
 

@@ -14,9 +14,9 @@ from sqlmodel import col, func, select
 from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import chain, events, lots, record
 from adjudicator.letters import Notice, Reader
-from adjudicator.services import logbook, outbox, people, positions, reports, schedule, seeds, tokens, turns
+from adjudicator.services import beacons, logbook, outbox, people, positions, reports, schedule, seeds, tokens, turns
 from adjudicator.services.header import Header
-from adjudicator.services.work import Work
+from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, Invitation, Player, Seat, Tenure
 from engine.core import codec, registry
 from engine.core.contract import Options, Resolution
@@ -250,6 +250,8 @@ def joined(work: Work, game: Game) -> Sequence[Invitation]:
 def start(work: Work, game: Game) -> None:
     """Lock the first batch over the joining phrases, draw seats, open turn 0 (fair-play 3.0).
 
+    Where the dice come from the beacon nothing is drawn before its round is out: the game is ``starting`` until then.
+
     Raises `RefusedByRules` if seats are still free or the game has started.
     """
     if game.status != "created":
@@ -261,7 +263,8 @@ def start(work: Work, game: Game) -> None:
     streams = (MAIN, *at.ruleset.info.streams)
     spoken = seeds.spoken(work, game, 1)
     rows = {one.join_id: spoken.row(one.join_id) for one in players}
-    turns.append_lock(
+    number = beacons.round_for(game, work.now)
+    lock = turns.append_lock(
         work,
         game,
         events.Lock(
@@ -272,9 +275,45 @@ def start(work: Work, game: Game) -> None:
             streams=dict.fromkeys(streams, 1),
             rows=dict.fromkeys(streams, rows),
             phrases={row: spoken.phrases[row] for row in spoken.sent},
+            round=number,
+            decided=logbook.at(work.now) if number else None,
         ),
     )
-    documents = {stream: seeds.entropy(game, stream, 1, rows) for stream in streams}
+    if number is not None:
+        game.status = "starting"
+        work.session.add(game)
+        return
+    _deal(work, game, lock.seq)
+
+
+def start_all(house: House) -> int:
+    """Start the games whose first round of the beacon is known by now; return how many."""
+    with house.look() as work:
+        query = select(Game.id).where(Game.status == "starting").order_by(col(Game.id))
+        found = list(work.session.exec(query))
+    return sum(_start_one(house, game_id) for game_id in found)
+
+
+def _start_one(house: House, game_id: int | None) -> bool:
+    with house.unit("start") as work:
+        game = work.game_by_id(game_id)
+        if game.status != "starting":
+            return False
+        lock = beacons.start_lock(work, game)
+        if beacons.waits(work, game, lock):
+            return False
+        _deal(work, game, lock)
+        return True
+
+
+def _deal(work: Work, game: Game, lock: int) -> None:
+    """Draw the seats and set the game up from the first batch, whose entropy is known, and open the first turn."""
+    at, players = positions.table(game), joined(work, game)
+    streams = (MAIN, *at.ruleset.info.streams)
+    spoken = seeds.spoken(work, game, 1)
+    rows = {one.join_id: spoken.row(one.join_id) for one in players}
+    beacon = beacons.value(work, game, lock)
+    documents = {stream: seeds.entropy(game, stream, 1, rows, beacon) for stream in streams}
     dice = BatchDice({stream: {1: seeds.key(work, game, stream, 1, documents[stream])} for stream in streams})
     places = [place.seat for place in people.seats(work, game)]
     seated = lots.allot({one.join_id: one.seat or None for one in players}, places, dice)
@@ -295,13 +334,15 @@ def start(work: Work, game: Game) -> None:
     work.session.add(game)
     first = 0 if at.ruleset.phase(resolution.state) == "set-up" else 1
     turns.open_turn(
-        work, at, first, resolution.state, {}, _told(work, game, resolution.events, dice, spoken), first=True
+        work, at, first, resolution.state, {}, _told(work, game, resolution.events, dice, spoken, beacon), first=True
     )
 
 
-def _told(work: Work, game: Game, happened: Sequence[Any], dice: BatchDice, spoken: seeds.Spoken) -> reports.Told:
+def _told(
+    work: Work, game: Game, happened: Sequence[Any], dice: BatchDice, spoken: seeds.Spoken, beacon: str
+) -> reports.Told:
     opened = ((MAIN, 1, seeds.seed(work, game, MAIN, 1).hex()),)
-    return reports.Told(events=tuple(happened), dice=dice.throws, spoken=spoken, seeds=opened)
+    return reports.Told(events=tuple(happened), dice=dice.throws, spoken=spoken, seeds=opened, beacon=beacon)
 
 
 def _record_start(

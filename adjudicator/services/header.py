@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Literal
 
 import msgspec
 
+from engine.core import codec
 from engine.core.contract import Value
 
 Span = Annotated[int, msgspec.Meta(ge=0, le=60 * 86400)]
@@ -43,3 +45,10 @@ class Header(Value, frozen=True):
     extend_cap: Span = 7 * 86400
     remind: tuple[Span, ...] = (86400, 14400)
     auto_start: bool = True
+
+
+@lru_cache(maxsize=256)
+def read(text: str) -> Header:
+    """Return the header that a game's row keeps as JSON."""
+    header: Header = codec.decode(text, Header)
+    return header

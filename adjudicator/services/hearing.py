@@ -189,7 +189,7 @@ def _command(hearing: Hearing, heard: Heard, command: Command, raw: str) -> None
         case "restore":
             _restore(hearing, heard, int(command.argument), done, refused)
         case "salt":
-            _salt(heard, raw, done, refused)
+            _salt(hearing, heard, raw, done, refused)
         case "standing":
             _standing(hearing, heard, command, raw)
         case "language":
@@ -229,8 +229,11 @@ def _restore(hearing: Hearing, heard: Heard, number: int, done: Any, refused: An
         refused("no-such-receipt", number=number, numbers=numbers)
 
 
-def _salt(heard: Heard, raw: str, done: Any, refused: Any) -> None:
+def _salt(hearing: Hearing, heard: Heard, raw: str, done: Any, refused: Any) -> None:
     """Take the first phrase of the letter: what is hashed must be what the player sees."""
+    if hearing.table.header.dice == "beacon":
+        refused("salt-beacon")
+        return
     if heard.phrase:
         refused("salt-twice", phrase=heard.phrase)
         return

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 from sqlmodel import col, select
 
 from adjudicator.letters import GameHead, SeatStatus, SeatWord
 from adjudicator.services import people, readings, sheets
-from adjudicator.services.header import Header
+from adjudicator.services.header import Header, read
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Mail, Turn
 from engine.core import codec, registry
@@ -74,13 +73,7 @@ class Position:
 
 def table(game: Game) -> Table:
     """Return a game with its ruleset and settings."""
-    return Table(game, registry.ruleset(game.ruleset), _header(game.header))
-
-
-@lru_cache(maxsize=256)
-def _header(text: str) -> Header:
-    header: Header = codec.decode(text, Header)
-    return header
+    return Table(game, registry.ruleset(game.ruleset), read(game.header))
 
 
 def current(work: Work, game: Game) -> Turn | None:

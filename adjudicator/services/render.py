@@ -96,6 +96,8 @@ class Voice:
 
 def _voice(reader: Reader, head: GameHead | None, view: Any = None, room: Room | None = None) -> Voice:
     cast: dict[str, Any] = {"zone": reader.zone, "titles": {}, "ships": {}}
+    if head is not None and head.header.get("dice") == "beacon":  # then phrases for the dice are not asked for
+        cast["beacon"] = True
     if room is not None:
         cast |= room.cast(view) | {"titles": room.titles(view)}
     return Voice(Phrases(reader.language, head.ruleset if head else ""), cast, reader)

@@ -7,6 +7,7 @@ from typing import Any
 
 from adjudicator.clock import iso
 from adjudicator.fairplay import lots
+from adjudicator.fairplay.chain import NOTHING
 from adjudicator.letters import DieThrown, Pin, Reader, Report
 from adjudicator.services import logbook, outbox, people, positions
 from adjudicator.services.positions import Position, Table
@@ -19,7 +20,7 @@ from engine.core.dice import MAIN, Throw
 
 
 class Told(Value, frozen=True):
-    """What came of a batch, for the letters: events, dice, phrases and the seeds that were opened with it."""
+    """What came of a batch, for the letters: events, dice, phrases or beacon, and the seeds opened with it."""
 
     events: tuple[Any, ...] = ()
     dice: tuple[Throw, ...] = ()
@@ -27,6 +28,7 @@ class Told(Value, frozen=True):
     seeds: tuple[tuple[str, int, str], ...] = ()
     turn: int | None = None
     revision: int = 0
+    beacon: str = NOTHING
 
 
 def thrown(at: Table, state: State, throws: Sequence[Throw], seat: Seat) -> tuple[DieThrown, ...]:
@@ -89,7 +91,8 @@ def report(
         pin=pins[0],
         prev_pin=pins[1],
         outcome=ended or ruleset.outcome(state),
-        weak_chance=told.turn is not None and not told.spoken.phrases,
+        weak_chance=told.turn is not None and not told.spoken.phrases and told.beacon == NOTHING,
+        beacon="" if told.beacon == NOTHING else told.beacon,
         standing=tuple(ruleset.write(order, language, view) for order in own.folded.standing) if own else (),
     )
 

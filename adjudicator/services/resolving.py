@@ -13,7 +13,8 @@ from sqlmodel import col, select
 from adjudicator import failpoint
 from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import events, record
-from adjudicator.services import ending, logbook, people, positions, proposals, seeds, turns
+from adjudicator.fairplay.chain import NOTHING
+from adjudicator.services import beacons, ending, logbook, people, positions, proposals, seeds, turns
 from adjudicator.services.positions import Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import House, Work
@@ -36,6 +37,7 @@ class Locked(msgspec.Struct, frozen=True, kw_only=True):
     dice: BatchDice
     entropy: dict[str, dict[str, str]]
     spoken: seeds.Spoken
+    beacon: str = NOTHING
 
 
 def due(work: Work) -> list[int]:
@@ -43,7 +45,13 @@ def due(work: Work) -> list[int]:
     waiting = (col(Turn.status) == "locked") & (col(Turn.retry).is_(None) | (col(Turn.retry) <= work.now))
     stuck = (col(Turn.status) == "stuck") & col(Turn.retry).is_not(None) & (col(Turn.retry) <= work.now)
     found = work.session.exec(select(Turn.id).where(waiting | stuck).order_by(col(Turn.id)))
-    return [turn_id for turn_id in found if turn_id is not None]
+    return [turn_id for turn_id in found if turn_id is not None and not _waits_for_beacon(work, turn_id)]
+
+
+def _waits_for_beacon(work: Work, turn_id: int) -> bool:
+    query = select(Game, Turn.lock_seq).join(Turn, col(Turn.game_id) == col(Game.id)).where(Turn.id == turn_id)
+    game, lock_seq = work.session.exec(query).one()
+    return beacons.waits(work, game, lock_seq or 0)
 
 
 def load(work: Work, turn_id: int) -> Locked:
@@ -62,7 +70,9 @@ def load(work: Work, turn_id: int) -> Locked:
     keys: dict[str, dict[int, bytes]] = {}
     entropy: dict[str, dict[str, str]] = {}
     for stream, batch in streams.items():
-        document = seeds.entropy(game, stream, batch, lock_rows if stream == MAIN else start_rows)
+        locked_by = (turn.lock_seq or 0) if stream == MAIN else beacons.start_lock(work, game)
+        beacon = beacons.value(work, game, locked_by)
+        document = seeds.entropy(game, stream, batch, lock_rows if stream == MAIN else start_rows, beacon)
         keys[stream] = {batch: seeds.key(work, game, stream, batch, document)}
         entropy[stream] = {str(batch): sha256(document).hexdigest()}
     return Locked(
@@ -73,6 +83,7 @@ def load(work: Work, turn_id: int) -> Locked:
         dice=BatchDice(keys),
         entropy=entropy,
         spoken=seeds.spoken(work, game, turn.batch),
+        beacon=beacons.value(work, game, turn.lock_seq or 0),
     )
 
 
@@ -139,6 +150,7 @@ def record_result(work: Work, table: Table, turn: Turn, locked: Locked, resoluti
         seeds=((MAIN, turn.batch, seeds.seed(work, game, MAIN, turn.batch).hex()),),
         turn=turn.number,
         revision=turn.revision,
+        beacon=locked.beacon,
     )
     proposals.lapse(work, game, turn.number)
     if outcome is None:

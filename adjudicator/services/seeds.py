@@ -10,6 +10,7 @@ from typing import TypeAlias
 from sqlmodel import select
 
 from adjudicator.fairplay import chain
+from adjudicator.services import header
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Phrase, Secret
 from engine.core.contract import Value
@@ -73,7 +74,14 @@ def spoken(work: Work, game: Game, batch: int) -> Spoken:
     return work.once(("spoken", game.id, batch), lambda: _spoken(work, game, batch))
 
 
+def by_beacon(game: Game) -> bool:
+    """Say whether a game's dice come from the beacon: then no phrase counts, and none is kept (fair-play 3.2)."""
+    return header.read(game.header).dice == "beacon"
+
+
 def _spoken(work: Work, game: Game, batch: int) -> Spoken:
+    if by_beacon(game):
+        return Spoken(phrases={}, sent=())
     query = select(Phrase).where(Phrase.game_id == game.id, Phrase.stream == MAIN, Phrase.batch == batch)
     rows = sorted(work.session.exec(query), key=lambda row: row.row)
     return Spoken(
@@ -88,6 +96,8 @@ def keep_phrase(work: Work, game: Game, row: str, phrase: str, batch: int, *, au
     Returns whether this phrase now counts.
     """
     before = spoken(work, game, batch)
+    if by_beacon(game):
+        return False
     if row in before.phrases and (automatic or row in before.sent):
         return False
     phrase = chain.normalised(phrase)
@@ -110,9 +120,9 @@ def keep_phrase(work: Work, game: Game, row: str, phrase: str, batch: int, *, au
     return True
 
 
-def entropy(game: Game, stream: str, batch: int, rows: Mapping[str, str]) -> bytes:
-    """Return the entropy document of a batch for the rows of its roster."""
-    return chain.entropy_document(game.campaign, stream, batch, rows)
+def entropy(game: Game, stream: str, batch: int, rows: Mapping[str, str], beacon: str) -> bytes:
+    """Return the entropy document of a batch for the rows of its roster and the beacon's text, ``-`` without one."""
+    return chain.entropy_document(game.campaign, stream, batch, rows, beacon)
 
 
 def key(work: Work, game: Game, stream: str, batch: int, document: bytes) -> bytes:

@@ -13,7 +13,7 @@ from adjudicator.clock import iso
 from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import events, record
 from adjudicator.letters import Notice
-from adjudicator.services import logbook, outbox, people, positions, readings, reports, schedule, seeds, timing
+from adjudicator.services import beacons, logbook, outbox, people, positions, readings, reports, schedule, seeds, timing
 from adjudicator.services.positions import Position, Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import House, Work
@@ -63,7 +63,13 @@ def open_turn(
         work,
         game,
         events.Open(
-            seq=0, at=logbook.at(work.now), turn=number, batch=turn.batch, roster=roster, deadline=iso(deadline)
+            seq=0,
+            at=logbook.at(work.now),
+            turn=number,
+            batch=turn.batch,
+            roster=roster,
+            deadline=iso(deadline),
+            round=beacons.round_for(game, deadline),
         ),
     )
     cause = "start" if first else f"{told.turn}/r{told.revision}"
@@ -233,6 +239,7 @@ def lock(work: Work, game: Game, turn: Turn, arrived_by: datetime, *, early: boo
     audience = {secret.name: secret.audience for secret in ruleset.secrets(now.state)}
     spoken = seeds.spoken(work, game, turn.batch)
     roster = opened_roster(work, game, turn)
+    decided = decided_at(work, game, arrived_by) if early else None
     entry = append_lock(
         work,
         game,
@@ -244,7 +251,8 @@ def lock(work: Work, game: Game, turn: Turn, arrived_by: datetime, *, early: boo
             streams={MAIN: turn.batch},
             rows={MAIN: {row: spoken.row(row) for row in roster}},
             phrases={row: spoken.phrases[row] for row in spoken.sent if row in roster},
-            decided=logbook.at(arrived_by) if early else None,
+            round=beacons.round_for(game, decided or turn.deadline),
+            decided=logbook.at(decided) if decided else None,
         ),
         parts,
         _audience_of(now, orders, audience),
@@ -252,6 +260,14 @@ def lock(work: Work, game: Game, turn: Turn, arrived_by: datetime, *, early: boo
     turn.orders = work.vault.seal_value(parts)
     turn.status, turn.locked, turn.lock_seq = "locked", arrived_by, entry.seq
     work.session.add(turn)
+
+
+def decided_at(work: Work, game: Game, arrived_by: datetime) -> datetime:
+    """Return the instant an early lock states: what had arrived by then counts.
+
+    With the beacon it is now, for the round must be still to come (fair-play B).
+    """
+    return max(arrived_by, work.now) if seeds.by_beacon(game) else arrived_by
 
 
 def _audience_of(
@@ -273,7 +289,13 @@ def move_deadline(work: Work, game: Game, turn: Turn, deadline: datetime, reason
         work,
         game,
         events.Deadline(
-            seq=0, at=logbook.at(work.now), turn=turn.number, batch=turn.batch, deadline=iso(deadline), reason=reason
+            seq=0,
+            at=logbook.at(work.now),
+            turn=turn.number,
+            batch=turn.batch,
+            deadline=iso(deadline),
+            reason=reason,
+            round=beacons.round_for(game, deadline),
         ),
     )
     tell_all(

@@ -22,7 +22,7 @@ NAMING = {
 }
 SQLModel.metadata = MetaData(naming_convention=NAMING)
 
-GAME_STATUS = ("created", "running", "finished")
+GAME_STATUS = ("created", "starting", "running", "finished")
 TURN_STATUS = ("open", "locked", "asking", "resolved", "stuck", "withdrawn")
 MAIL_VERDICT = ("new", "orders", "held", "automatic", "bounce", "quarantined", "empty", "late")
 LETTER_STATUS = ("new", "rendered", "sending", "sent", "failed", "withdrawn")

@@ -11,7 +11,7 @@ branch_labels = None
 depends_on = None
 
 
-def upgrade() -> None:
+def upgrade() -> None:  # noqa: PLR0915
     op.create_table(
         "unwanted",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -161,6 +161,10 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_vote_proposal_id"), ["proposal_id"], unique=False)
 
     with op.batch_alter_table("game") as batch_op:
+        batch_op.drop_constraint(op.f("ck_game_ck_status"), type_="check")
+        batch_op.create_check_constraint(
+            op.f("ck_game_ck_status"), "status IN ('created', 'starting', 'running', 'finished')"
+        )
         batch_op.add_column(sa.Column("paused", sa.DateTime(timezone=True), nullable=True))
 
     with op.batch_alter_table("invitation") as batch_op:
