@@ -229,9 +229,8 @@ def join(
     work.session.add(invitation)
     at = logbook.at(arrival)
     logbook.append(work, game, events.Join(seq=0, at=at, player=invitation.join_id, seat=wish or None))
-    if phrase:
+    if phrase and seeds.keep_phrase(work, game, invitation.join_id, phrase, 1, automatic=False):
         part = events.PhrasePart(row=invitation.join_id, phrase=chain.normalised(phrase))
-        seeds.keep_phrase(work, game, invitation.join_id, phrase, 1, automatic=False)
         logbook.append(work, game, events.Phrase(seq=0, at=at, turn=None, batch=1, private=""), private=part)
     elif automatic:
         seeds.keep_phrase(work, game, invitation.join_id, automatic, 1, automatic=True)
