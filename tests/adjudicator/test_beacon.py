@@ -26,7 +26,7 @@ def test_value_is_made_of_the_signature_of_the_round(good: Relay) -> None:
 def test_value_refuses_what_cannot_be_an_answer(good: Relay, mode: str) -> None:
     good.mode = mode
 
-    with pytest.raises(BeaconMissing, match="127.0.0.1"):
+    with pytest.raises(BeaconMissing, match="127"):
         Relays((good.address,)).value(5)
 
 
@@ -49,5 +49,5 @@ def test_value_without_a_relay_says_so() -> None:
 
 @pytest.mark.parametrize("address", ["http://relay.example.org", "ftp://relay.example.org", "relay", "https://"])
 def test_relays_refuses_an_address_that_is_not_https(address: str) -> None:
-    with pytest.raises(ValueError, match="relay|https"):
+    with pytest.raises(ValueError, match="is not"):
         relays([address])

@@ -55,8 +55,8 @@ def relay() -> Iterator[Relay]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, format: str, *args: object) -> None:
-            pass
+        def log_message(self, *_: object) -> None:
+            """Say nothing on the screen of the tests."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
