@@ -17,6 +17,8 @@ _PRESS_END: Final = ("конец письма", "end press")
 _YES: Final = ("да", "yes")
 _NO: Final = ("нет", "no")
 _FOR_TURN: Final = re.compile(r"(?:на ход|for turn) (\d{1,6})")
+TAG: Final = re.compile(r"[a-z][a-z0-9-]{0,24}-\d{1,6}", re.IGNORECASE)
+"""The name of a game: ``pirates-7``."""
 _DIGITS: Final = re.compile(r"\d{1,6}")
 
 
@@ -123,9 +125,11 @@ def _argument(rest: str, word: Word) -> str | None:
     if word.loose:
         return found
     found = found.rstrip(".! ")
-    if word.name == "turn":
+    if word.name in ("turn", "game"):
         found = found.removesuffix(":").rstrip()  # «Ход 7:» as a heading over orders
     if word.name in ("restore", "report", "turn") and not re.fullmatch(r"\d{1,6}", found):
+        return None
+    if word.name == "game" and not TAG.fullmatch(found):
         return None
     if word.name == "log" and not re.fullmatch(r"(\d{1,6}(\s*[-–]\s*\d{1,6})?|все|всё|all)", found, re.IGNORECASE):
         return None

@@ -9,11 +9,11 @@ import msgspec
 from sqlmodel import select
 
 from adjudicator.letters import LineVerdict
-from adjudicator.services import commands, opened, outbox, people
+from adjudicator.services import commands, opened, outbox, parts, people, verdicts
 from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Mail, Tenure
+from adjudicator.storage.tables import Game, Mail, Tenure
 from mail.addresses import canonical
 from mail.text import Line
 
@@ -26,12 +26,16 @@ def confirmed_mail(work: Work, mail: Opened, who: Speaker, tenure: Tenure) -> Op
     letter = who.answered
     if answer is None or answer.turn is not None or answer.no or letter is None or letter.kind != "held":
         return None
-    row = work.session.exec(select(Mail).where(Mail.id == int(letter.key.rpartition("/")[2]))).one()
+    _, *part, number = letter.key.split("/")
+    row = work.session.exec(select(Mail).where(Mail.id == int(number))).one()
     own = [canonical(address) for address in people.addresses(work, tenure.player_id)]
-    if row.verdict != "held" or row.raw is None or canonical(row.sender) not in own:
+    game = work.session.get_one(Game, tenure.game_id)
+    held = verdicts.is_held(work, row, game.id) and (not part or part == [game.tag])
+    if not held or row.raw is None or canonical(row.sender) not in own:
         return None
     raw = work.vault.open(row.raw)
-    return opened.parted(work, Opened(row, raw, opened.read(work, raw, "")), who)
+    whole = opened.parted(work, Opened(row, raw, opened.read(work, raw, "")), who)
+    return parts.of_game(whole, game.tag, own=not part)
 
 
 def confirmed_lines(work: Work, mail: Opened, who: Speaker) -> tuple[Opened, int | None]:

@@ -39,16 +39,21 @@ class Speaker:
     tenures: Sequence[Tenure] = ()
     invitation: Invitation | None = None
     answered: Letter | None = None
+    vouched: bool = False
+    """Whether the mailbox provider or a trusted source vouches for the address, whatever tokens the mail shows."""
 
 
-def speaker(work: Work, reading: MailReading, *, trusted: bool) -> Speaker:
-    """Return who speaks in a mail and for which seat, with the reason if he may not."""
+def speaker(work: Work, reading: MailReading, *, trusted: bool, about: Game | None = None) -> Speaker:
+    """Return who speaks in a mail and for which seat, with the reason if he may not.
+
+    ``about`` is the game that a part of the mail names: then only what proves something for that game counts.
+    """
     address = reading.incoming.from_address
     answered = _answered(work, reading)
     if not address:
         return Speaker("", "no-address", answered=answered)
     players = people.holders_of(work, address)
-    claims = list(_claims(work, reading))
+    claims = [one for one in _claims(work, reading) if about is None or one.game_id == about.id]
     invitation = next((one for one in claims if isinstance(one, Invitation)), None)
     if invitation is not None and not same_address(invitation.address, address):
         invitation = None
@@ -60,7 +65,7 @@ def speaker(work: Work, reading: MailReading, *, trusted: bool) -> Speaker:
     proven_by_token = (tenure is not None and not foreign) or invitation is not None
     registered = bool(players) or invitation is not None
     doubt = _doubt(reading, registered=registered, by_token=proven_by_token, foreign=foreign, trusted=trusted)
-    game, tenures = _place(work, reading, players, tenure if not foreign else None, invitation, answered)
+    game, tenures = _place(work, reading, players, tenure if not foreign else None, invitation, answered, about)
     return Speaker(
         address=address,
         doubt=doubt,
@@ -70,6 +75,7 @@ def speaker(work: Work, reading: MailReading, *, trusted: bool) -> Speaker:
         tenures=tenures,
         invitation=invitation,
         answered=answered,
+        vouched=trusted or reading.authentication.result == "pass",
     )
 
 
@@ -150,6 +156,7 @@ def _place(
     tenure: Tenure | None,
     invitation: Invitation | None,
     answered: Letter | None,
+    about: Game | None,
 ) -> tuple[Game | None, Sequence[Tenure]]:
     """Return the game a mail is for and the seats it may speak for: token, thread, subject tag, the only game."""
     if tenure is not None:
@@ -157,6 +164,8 @@ def _place(
     if invitation is not None and invitation.player_id is None:
         return work.session.get(Game, invitation.game_id), []
     held = [pair for person in players for pair in people.tenures_of(work, person)]
+    if about is not None:
+        return about, [tenure for tenure, game in held if game.id == about.id]
     wanted = answered.game_id if answered is not None and answered.game_id else _tagged(work, reading.incoming.subject)
     if wanted is None and invitation is not None:
         wanted = invitation.game_id

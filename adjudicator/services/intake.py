@@ -15,14 +15,16 @@ from adjudicator.services import (
     identity,
     joining,
     opened,
+    parts,
     quarantine,
     replies,
     speaking,
     verdicts,
 )
+from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
 from adjudicator.services.work import House, Work
-from adjudicator.storage.tables import Mail
+from adjudicator.storage.tables import Game, Mail
 from mail.read import Verdict
 
 BATCH: Final = 25
@@ -156,6 +158,35 @@ def _person(work: Work, mail: Opened, *, trusted: bool) -> None:
     mail = opened.parted(work, mail, who)
     if confirmed.heard(work, mail, who):
         return
+    cut = parts.by_game(mail, game.tag if game is not None else "")
+    if cut == (mail,):
+        _hear(work, mail, who, game)
+        return
+    found = []
+    for part in cut:
+        _part(work, part, who, game, trusted=trusted)
+        found.append((mail.row.verdict, mail.row.why))
+    verdicts.settle_whole(work, mail.row, found)
+
+
+def _part(work: Work, mail: Opened, who: Speaker, own: Game | None, *, trusted: bool) -> None:
+    """Hear a part of a letter for the game it names, proven for itself (play-by-mail 4)."""
+    if not mail.part:
+        _hear(work, mail, who, own)
+        return
+    named = work.session.exec(select(Game).where(Game.tag == mail.part)).first()
+    if named is None:
+        verdicts.settle(work, mail.row, "held", "which-game")
+        replies.polite(work, mail, "unknown-game", {"games": answers.games_of(work, who.players)})
+        return
+    about = identity.speaker(work, mail.reading, trusted=trusted, about=named)
+    game = work.game_by_id(named.id)
+    verdicts.assign(work, mail.row, game.id)
+    _hear(work, mail, about, game)
+
+
+def _hear(work: Work, mail: Opened, who: Speaker, game: Game | None) -> None:
+    """Do what a letter, or a part of one, says for its game, if its sender is proven."""
     if who.doubt:
         replies.hold(work, mail, who, game)
     elif mail.reading.verdict is Verdict.EMPTY and not mail.reading.text.because("edited quote"):

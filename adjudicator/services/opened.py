@@ -19,11 +19,12 @@ from mail.text import Line, line_key
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A mail on its way to a verdict."""
+    """A mail on its way to a verdict; ``part`` is the tag of the game that a part of it names (`services.parts`)."""
 
     row: Mail
     raw: bytes
     reading: MailReading
+    part: str = ""
 
     @property
     def own(self) -> Sequence[Line]:

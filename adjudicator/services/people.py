@@ -41,6 +41,20 @@ def register(work: Work, address: str, *, name: str, language: str, zone: str) -
     return player
 
 
+def add_address(work: Work, person: Player, address: str, *, main: bool) -> None:
+    """Register one more address of a player, or make one that he has his main one."""
+    folded = canonical(address)
+    rows = work.session.exec(select(Address).where(Address.player_id == person.id).order_by(col(Address.id))).all()
+    if folded not in [row.address for row in rows]:
+        fresh = Address(player_id=person.id or 0, address=folded, main=False, confirmed=work.now)
+        rows = [*rows, work.add(fresh)]
+    for row in rows:
+        row.main = row.address == folded if main else row.main
+        work.session.add(row)
+    work.forget("holders", folded)
+    work.forget("main-address", person.id)
+
+
 def main_address(work: Work, player: Player) -> str:
     """Return the address that a player's reports go to."""
     return work.once(("main-address", player.id), lambda: _main_address(work, player))

@@ -25,6 +25,7 @@ _SHOWN: Final = 40
 def hold(work: Work, mail: Opened, who: Speaker, game: Game | None) -> None:
     """Hold a mail, which changes nothing; the registered address is told, and only that (play-by-mail 4)."""
     verdicts.settle(work, mail.row, "held", who.doubt)
+    verdicts.hold(work, mail.row, game.id if game is not None else None, who.doubt)
     if who.doubt in ("no-address", "unknown-sender", "robot"):
         return
     facts: dict[str, Any] = {"why": who.doubt, "lines": [line.raw for line in mail.own[:_SHOWN]]}
@@ -54,7 +55,7 @@ def polite(
     )
     outbox.queue(
         work,
-        f"{kind}/{mail.row.id}",
+        "/".join((kind, *([mail.part] if mail.part else ()), str(mail.row.id))),
         reader.address,
         outbox.Envelope(notice=notice),
         game=game if head else None,

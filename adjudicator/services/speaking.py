@@ -17,6 +17,7 @@ from adjudicator.services import (
     hearing,
     keeping,
     lateness,
+    parts,
     people,
     positions,
     press,
@@ -41,11 +42,19 @@ def for_game(work: Work, mail: Opened, who: Speaker, game: Game) -> None:
         verdicts.settle(work, mail.row, "late" if game.status == "finished" else "held", "no-turn")
         replies.polite(work, mail, "no-turn", {"tag": game.tag, "status": game.status})
         return
+    found = []
+    for part in parts.by_seat(mail, lambda typed: answers.seat_named(work, game, typed, strict=False)):
+        _for_seat(work, part, who, game, turn)
+        found.append((mail.row.verdict, mail.row.why))
+    verdicts.settle_whole(work, mail.row, found)
+
+
+def _for_seat(work: Work, mail: Opened, who: Speaker, game: Game, turn: Turn) -> None:
     tenures = _seats_meant(work, mail, who, game)
     if len(tenures) != 1:
         verdicts.settle(work, mail.row, "held", "which-seat")
-        titles = people.seat_titles(work, game)
-        facts = {"tag": game.tag, "seats": [titles[tenure.seat] for tenure in who.tenures]}
+        verdicts.hold(work, mail.row, game.id, "which-seat")
+        facts = {"tag": game.tag, "seats": [_named(work, game, tenure) for tenure in _own_seats(work, who, game)]}
         replies.polite(work, mail, "which-seat", facts)
         return
     _speak(work, mail, who, positions.table(game), tenures[0], turn)
@@ -57,7 +66,19 @@ def _seats_meant(work: Work, mail: Opened, who: Speaker, game: Game) -> Sequence
     if not named:
         return who.tenures
     seat = answers.seat_named(work, game, named[0], strict=False)
-    return [tenure for tenure in who.tenures if tenure.seat == seat]
+    return [tenure for tenure in _own_seats(work, who, game) if tenure.seat == seat]
+
+
+def _own_seats(work: Work, who: Speaker, game: Game) -> Sequence[Tenure]:
+    """Return the seats a letter may speak for: one by its token, all of its writer's where others vouch for him."""
+    if not who.vouched:
+        return who.tenures
+    held = [pair for person in who.players for pair in people.tenures_of(work, person)]
+    return [tenure for tenure, at in held if at.id == game.id]
+
+
+def _named(work: Work, game: Game, tenure: Tenure) -> dict[str, str]:
+    return people.seat_titles(work, game).get(tenure.seat, {"": tenure.seat})
 
 
 def _speak(work: Work, mail: Opened, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> None:
@@ -105,6 +126,7 @@ def _release(work: Work, held: Opened, who: Speaker, table: Table, tenure: Tenur
     games = select(MailGame.game_id).where(MailGame.mail_id == held.row.id)
     if table.game.id not in work.session.exec(games).all():
         verdicts.assign(work, held.row, table.game.id)
+    verdicts.hold(work, held.row, table.game.id, "")
     _speak(work, held, dataclasses.replace(who, answered=None), table, tenure, turn)
 
 

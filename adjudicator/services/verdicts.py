@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from sqlmodel import col, select
 
@@ -48,6 +49,32 @@ def assign(work: Work, row: Mail, game_id: int | None) -> None:
     """Assign a mail to a game, if it is for one: the game's next lock lists it."""
     if game_id is not None:
         work.session.add(MailGame(mail_id=row.id or 0, game_id=game_id))
+
+
+def hold(work: Work, row: Mail, game_id: int | None, why: str) -> None:
+    """Note that what a mail says of a game is held and why, "" once it is released; its other parts may stand."""
+    query = select(MailGame).where(MailGame.mail_id == row.id, MailGame.game_id == game_id)
+    for assigned in work.session.exec(query):
+        assigned.held = why
+        work.session.add(assigned)
+
+
+def is_held(work: Work, row: Mail, game_id: int | None) -> bool:
+    """Say whether what a mail says of a game is held: the mail as a whole, or its part for that game."""
+    query = select(MailGame).where(MailGame.mail_id == row.id, MailGame.game_id == game_id)
+    return row.verdict == "held" or any(assigned.held for assigned in work.session.exec(query))
+
+
+RANK: Final = ("orders", "late", "held", "quarantined", "empty")
+"""Of a letter in parts the verdict that comes first here is the letter's."""
+
+
+def settle_whole(work: Work, row: Mail, found: Sequence[tuple[str, str]]) -> None:
+    """Give a letter in parts its one verdict, from those of its parts."""
+    ranked = sorted(found, key=lambda one: RANK.index(one[0]))
+    if ranked:
+        row.verdict, row.why = ranked[0]
+        work.session.add(row)
 
 
 def _twin(work: Work, row: Mail) -> Mail | None:

@@ -317,7 +317,11 @@ class Mail(SQLModel, table=True):
 
 
 class MailGame(SQLModel, table=True):
-    """A mail assigned to a game: its hash stands in that game's next lock (fair-play 6)."""
+    """A mail assigned to a game: its hash stands in that game's next lock (fair-play 6).
+
+    ``held`` is why what it says of this game is held, "" if it is not: the parts of a letter are each proven for
+    themselves (play-by-mail 4).
+    """
 
     __table_args__ = (UniqueConstraint("mail_id", "game_id"),)
 
@@ -325,6 +329,7 @@ class MailGame(SQLModel, table=True):
     mail_id: int = Field(foreign_key="mail.id", index=True)
     game_id: int = Field(foreign_key="game.id", index=True)
     lock_seq: int | None = None
+    held: str = ""
 
 
 class Reading(SQLModel, table=True):

@@ -113,7 +113,14 @@ def test_line_beyond_the_limit_is_no_command() -> None:
 
 
 def test_every_spelling_of_the_file_is_read_as_its_command() -> None:
-    samples = {"restore": " 1", "turn": " 1", "salt": ": x", "standing": ": x", "press": " Анне: x"}
+    samples = {
+        "restore": " 1",
+        "turn": " 1",
+        "game": " pirates-7",
+        "salt": ": x",
+        "standing": ": x",
+        "press": " Анне: x",
+    }
     for word in commands.words():
         for spelling in word.spellings:
             ending = samples.get(word.name, " Омск" if word.argument == "required" else "")

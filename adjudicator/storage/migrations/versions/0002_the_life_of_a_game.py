@@ -11,7 +11,13 @@ branch_labels = None
 depends_on = None
 
 
-def upgrade() -> None:  # noqa: PLR0915
+def upgrade() -> None:
+    _tables()
+    _columns()
+    _drop_defaults()
+
+
+def _tables() -> None:
     op.create_table(
         "unwanted",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -160,6 +166,8 @@ def upgrade() -> None:  # noqa: PLR0915
     with op.batch_alter_table("vote") as batch_op:
         batch_op.create_index(batch_op.f("ix_vote_proposal_id"), ["proposal_id"], unique=False)
 
+
+def _columns() -> None:
     with op.batch_alter_table("game") as batch_op:
         batch_op.drop_constraint(op.f("ck_game_ck_status"), type_="check")
         batch_op.create_check_constraint(
@@ -170,6 +178,9 @@ def upgrade() -> None:  # noqa: PLR0915
     with op.batch_alter_table("invitation") as batch_op:
         batch_op.add_column(sa.Column("stranger", sa.Boolean(), nullable=False, server_default=sa.false()))
         batch_op.add_column(sa.Column("substitute", sa.String(), nullable=False, server_default=""))
+
+    with op.batch_alter_table("mailgame") as batch_op:
+        batch_op.add_column(sa.Column("held", sa.String(), nullable=False, server_default=""))
 
     with op.batch_alter_table("player") as batch_op:
         batch_op.add_column(sa.Column("forgotten", sa.DateTime(timezone=True), nullable=True))
@@ -194,14 +205,14 @@ def upgrade() -> None:  # noqa: PLR0915
         batch_op.add_column(sa.Column("let_go", sa.Boolean(), nullable=False, server_default=sa.false()))
         batch_op.add_column(sa.Column("prolonged", sa.Boolean(), nullable=False, server_default=sa.false()))
 
-    _drop_defaults()
-
 
 def _drop_defaults() -> None:
     """The defaults have filled the rows there were; the program states every value itself."""
     with op.batch_alter_table("invitation") as batch_op:
         batch_op.alter_column("stranger", server_default=None)
         batch_op.alter_column("substitute", server_default=None)
+    with op.batch_alter_table("mailgame") as batch_op:
+        batch_op.alter_column("held", server_default=None)
     with op.batch_alter_table("press") as batch_op:
         batch_op.alter_column("anonymous", server_default=None)
     with op.batch_alter_table("reading") as batch_op:
