@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from adjudicator.errors import RefusedByRules
 from adjudicator.letters import Notice, Reader
-from adjudicator.services import asked, ballots, commands, logbook, outbox, people, positions, verdicts
+from adjudicator.services import asked, ballots, commands, leaving, logbook, outbox, people, positions, verdicts
 from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
 from adjudicator.services.work import Work
@@ -18,6 +18,7 @@ Does: TypeAlias = Callable[[Work, Asked, dict[str, Any], Opened], None]
 
 DOES: Final[dict[str, Does]] = {
     "draw": ballots.propose_draw,
+    "resign": leaving.resign,
 }
 """What a ``да`` does, by kind of matter. Its writer is told afterwards (``matter_<kind>``); others the deed tells."""
 

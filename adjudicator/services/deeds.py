@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from adjudicator.letters import LineVerdict
-from adjudicator.services import ballots
+from adjudicator.services import ballots, leaving
 from adjudicator.services.commands import Command
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
@@ -16,6 +16,7 @@ Deed: TypeAlias = Callable[[Work, Said, Command], LineVerdict]
 
 DEEDS: Final[dict[str, Deed]] = {
     "draw": ballots.ask_draw,
+    "resign": leaving.ask_resign,
     "vote": ballots.vote,
 }
 """What is done at a command that ``commands.toml`` calls a deed, by its name there."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from sqlmodel import col, select
@@ -12,7 +13,7 @@ from adjudicator.services import logbook, outbox, people, positions, proposals, 
 from adjudicator.services.positions import Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Asked, Asking, Turn
+from adjudicator.storage.tables import Asked, Asking, Tenure, Turn
 from engine.core import codec
 from engine.core.contract import Outcome, State
 from engine.core.dice import MAIN
@@ -25,11 +26,22 @@ WITHDRAWN: Final = ("reminder", "question", "confirm", "proposal", "nudge")
 """Letters that have no sense any more: they are not sent if they have not been (1.10)."""
 
 
-def finish(work: Work, table: Table, reason: Reason, *, state: State | None = None, told: Told | None = None) -> None:
+def finish(
+    work: Work,
+    table: Table,
+    reason: Reason,
+    *,
+    state: State | None = None,
+    told: Told | None = None,
+    why: str = "",
+    readers: Sequence[Tenure] = (),
+) -> None:
     """End a game: all that is sealed but press is opened, the last letter carries the whole log (play-by-mail 1.10).
 
     ``state`` and ``told`` are of the turn that has just been resolved; without them the game ends in the middle of the
-    turn that is open, whose dice are burned. Raises `RefusedByRules` if none is.
+    turn that is open, whose dice are burned. ``why`` names the phrase of the result (``outcome_<why>``) where the
+    reason does not; ``readers`` get the last letter beside those who hold a seat. Raises `RefusedByRules` if no turn is
+    open.
     """
     game, ruleset = table.game, table.ruleset
     cause = f"{told.turn}/r{told.revision}" if told is not None else f"end/{reason}"
@@ -39,7 +51,7 @@ def finish(work: Work, table: Table, reason: Reason, *, state: State | None = No
             raise RefusedByRules("no-open-turn", tag=game.tag)
         state, told = positions.state_of(work, table, turn), Told(turn=turn.number, revision=turn.revision)
         _give_up(work, table, turn, reason)
-    reached = ruleset.outcome(state) if reason == "outcome" else Outcome(reason=reason, rule="")
+    reached = ruleset.outcome(state) if reason == "outcome" else Outcome(reason=why or reason, rule="")
     still = [secret for secret in ruleset.secrets(state) if not secret.open]
     logbook.append(
         work,
@@ -61,7 +73,7 @@ def finish(work: Work, table: Table, reason: Reason, *, state: State | None = No
     _withdraw(work, table)
     game.status, game.finished, game.paused = "finished", work.now, None
     work.session.add(game)
-    reports.send(work, table, state, told, None, people.tenures(work, game), cause, ended=reached)
+    reports.send(work, table, state, told, None, (*people.tenures(work, game), *readers), cause, ended=reached)
 
 
 def _give_up(work: Work, table: Table, turn: Turn, reason: Reason) -> None:

@@ -53,13 +53,14 @@ class SeatNow:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """An open turn with everybody in it, in roster order."""
+    """An open turn with everybody in it, in roster order; ``held`` are the seats that somebody holds now."""
 
     table: Table
     turn: Turn
     state: State
     seats: Mapping[Seat, SeatNow]
     last_order: datetime | None
+    held: tuple[Seat, ...]
 
     def view(self, seat: Seat) -> Any:
         """Return what a viewer may know."""
@@ -67,8 +68,12 @@ class Position:
 
     @property
     def owing(self) -> tuple[SeatNow, ...]:
-        """The seats that owe orders."""
-        return tuple(seat for seat in self.seats.values() if seat.word != "owes nothing")
+        """The seats that owe orders and have somebody to give them: a free seat is not waited for (play-by-mail 2)."""
+        return tuple(
+            seat
+            for seat in self.seats.values()
+            if seat.word != "owes nothing" and (seat.seat in self.held or seat.seat == MODERATOR)
+        )
 
 
 def table(game: Game) -> Table:
@@ -165,7 +170,8 @@ def position(work: Work, game: Game, turn: Turn, *, by: datetime | None = None) 
         roster.append(MODERATOR)
     found = {seat: seat_now(work, at, turn, state, seat, by=by) for seat in roster}
     in_time = [row.arrival for row in readings.of_turn(work, game, turn.number) if row.has_orders and not row.late]
-    return Position(at, turn, state, found, max(in_time, default=None))
+    held = tuple(tenure.seat for tenure in people.tenures(work, game))
+    return Position(at, turn, state, found, max(in_time, default=None), held)
 
 
 def statuses(work: Work, now: Position, reader: Seat) -> tuple[tuple[SeatStatus, ...], tuple[int, int] | None]:

@@ -125,7 +125,7 @@ def moment(work: Work, now: Position, sources: Sequence[str]) -> timing.Moment:
         period=timedelta(seconds=turn.period),
         words={seat.seat: seat.word for seat in now.owing},
         told=_told(work, now),
-        waits=any(seat.folded.wait for seat in now.seats.values()),
+        waits=any(now.seats[seat].folded.wait for seat in now.held),
         last_order=now.last_order,
         early=header.early,
         cool_off=timedelta(seconds=header.cool_off),
