@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, Final, Literal, TypeAlias
 
@@ -104,6 +104,22 @@ class Stumble(msgspec.Struct, frozen=True):
     token: Lexeme | None
 
 
+# Shapes ---------------------------------------------------------------------------------------------------------------
+# What the grammar makes of a line depends on the kinds of its tokens alone: lines of one shape are parsed once.
+
+
+class Node(msgspec.Struct, frozen=True):
+    """A part of a line: its rule in orders.lark, what it is made of (parts, or places of tokens), and its first and last.
+
+    A part without any token has ``last`` before ``first``.
+    """
+
+    rule: str
+    children: tuple[Node | int, ...]
+    first: int = 0
+    last: int = -1
+
+
 class _Given(Lexer):
     """A lexer of tokens that are already made."""
 
@@ -111,14 +127,14 @@ class _Given(Lexer):
         """Take Lark's configuration, of which nothing is needed."""
 
     def lex(self, lexer_state: Any, parser_state: Any = None) -> Iterator[Token]:
-        """Yield a token for each lexeme; its value is the lexeme's place."""
-        for place, lexeme in enumerate(_text_of(lexer_state)):
-            yield Token(lexeme.kind, str(place))
+        """Yield a token for each kind; its value is its place."""
+        for place, kind in enumerate(_kinds_of(lexer_state)):
+            yield Token(kind, str(place))
 
 
-def _text_of(data: Any) -> Iterable[Lexeme]:
-    lexemes: Iterable[Lexeme] = data
-    return lexemes
+def _kinds_of(data: Any) -> Iterable[str]:
+    kinds: Iterable[str] = data
+    return kinds
 
 
 @cache
@@ -127,49 +143,59 @@ def _parser() -> Lark:
     return Lark(grammar, parser="lalr", lexer=_Given)
 
 
-def parse(tokens: Sequence[Lexeme]) -> Line | Stumble:
-    """Return what one order says, or where it cannot be followed. Linear in the number of tokens; never raises."""
+def _shape(kinds: tuple[str, ...]) -> Node | int:
+    """Return a line of tokens of these kinds as parts, or the place where it cannot be followed."""
     try:
-        tree = _parser().parse(tokens)
+        tree = _parser().parse(kinds)
     except UnexpectedToken as error:
-        return _stumble(error.token, tokens)
-    (node,) = tree.children
-    if not isinstance(node, Tree):
-        raise TypeError(f"{node!r} is no line of the grammar")
-    line: Line = _BUILD[str(node.data)](node, tokens)
+        return len(kinds) if error.token.type == "$END" else int(error.token)
+    (line,) = _node(tree).children
     return line
 
 
-def _stumble(token: Token, tokens: Sequence[Lexeme]) -> Stumble:
-    if token.type == "$END":
-        return Stumble(len(tokens), None)
-    place = int(token)
-    return Stumble(place, tokens[place])
+_COMMON: Final = 40
+"""Tokens of a line whose shape is remembered; longer ones are rare and would fill the memory."""
+_known_shape: Final = lru_cache(maxsize=1024)(_shape)
 
 
-# From trees to lines --------------------------------------------------------------------------------------------------
-
-_Node: TypeAlias = "Tree[Token] | Token"
-
-
-def _lexeme(token: _Node, tokens: Sequence[Lexeme]) -> Lexeme:
-    return tokens[int(str(token))]
-
-
-def _span(node: Tree[Token], tokens: Sequence[Lexeme]) -> tuple[int, int]:
-    leaves = [_lexeme(token, tokens) for token in node.scan_values(lambda value: isinstance(value, Token))]
-    return (leaves[0].start, leaves[-1].end) if leaves else (0, 0)
+def _node(tree: Tree[Token]) -> Node:
+    children = tuple(_node(child) if isinstance(child, Tree) else int(child) for child in tree.children)
+    ends = [(child.first, child.last) if isinstance(child, Node) else (child, child) for child in children]
+    spoken = [(first, last) for first, last in ends if first <= last]
+    first, last = (spoken[0][0], spoken[-1][1]) if spoken else (0, -1)
+    return Node(str(tree.data), children, first, last)
 
 
-def _children(node: Tree[Token], kind: str) -> tuple[Tree[Token], ...]:
-    return tuple(child for child in node.children if isinstance(child, Tree) and child.data == kind)
+def parse(tokens: Sequence[Lexeme]) -> Line | Stumble:
+    """Return what one order says, or where it cannot be followed. Linear in the number of tokens; never raises."""
+    kinds = tuple([token.kind for token in tokens])
+    shape = _known_shape(kinds) if len(kinds) <= _COMMON else _shape(kinds)
+    if isinstance(shape, int):
+        return Stumble(shape, tokens[shape] if shape < len(tokens) else None)
+    line: Line = _BUILD[shape.rule](shape, tokens)
+    return line
 
 
-def _ref(node: Tree[Token], tokens: Sequence[Lexeme]) -> Ref:
-    lexeme = _lexeme(node.children[-1], tokens)
-    start, end = _span(node, tokens)
+# From shapes to lines -------------------------------------------------------------------------------------------------
+
+
+def _span(node: Node, tokens: Sequence[Lexeme]) -> tuple[int, int]:
+    return (tokens[node.first].start, tokens[node.last].end) if node.first <= node.last else (0, 0)
+
+
+def _children(node: Node, rule: str) -> list[Node]:
+    return [child for child in node.children if isinstance(child, Node) and child.rule == rule]
+
+
+def _kind(part: Node | int, tokens: Sequence[Lexeme]) -> str:
+    """Return the kind of a token, ``ref`` for a ship."""
+    return tokens[part].kind if isinstance(part, int) else part.rule
+
+
+def _ref(node: Node, tokens: Sequence[Lexeme]) -> Ref:
+    lexeme = tokens[node.last]
     by: Literal["number", "name"] = "name" if lexeme.kind == "NAME" else "number"
-    return Ref(_number(lexeme.value), by, start, end)
+    return Ref(_number(lexeme.value), by, *_span(node, tokens))
 
 
 _LONGEST_NUMBER: Final = 9
@@ -181,79 +207,78 @@ def _number(value: str | int) -> int:
     return int(text) if len(text) <= _LONGEST_NUMBER else -1
 
 
-def _ship_line(node: Tree[Token], tokens: Sequence[Lexeme]) -> ShipLine:
-    subject = tuple(_ref(ref, tokens) for part in _children(node, "subject") for ref in _children(part, "ref"))
-    said = [clause.children[0] for clause in _children(node, "clause")]
-    clauses = [clause for clause in said if isinstance(clause, Tree)]
-    shots = tuple(_shot(clause, clause.children, tokens) for clause in clauses if clause.data == "fire")
+def _ship_line(node: Node, tokens: Sequence[Lexeme]) -> ShipLine:
+    subjects = _children(node, "subject")
+    subject = tuple([_ref(ref, tokens) for part in subjects for ref in _children(part, "ref")])
+    clauses = [said for clause in _children(node, "clause") for said in clause.children if isinstance(said, Node)]
+    said = [clause.rule for clause in clauses]
+    shots = [_shot(clause, clause.children, tokens) for clause in clauses if clause.rule == "fire"]
     return ShipLine(
         subject=subject,
-        everyone=bool(_children(node, "subject")) and not subject,
-        courses=tuple(_legs(clause, tokens) for clause in clauses if clause.data == "course"),
-        stands=sum(clause.data == "stand" for clause in clauses),
-        repairs=sum(clause.data == "repair" for clause in clauses),
-        holds=sum(clause.data == "hold" for clause in clauses) + sum(shot.none for shot in shots),
-        shots=tuple(shot for shot in shots if not shot.none),
+        everyone=bool(subjects) and not subject,
+        courses=tuple([_legs(clause, tokens) for clause in clauses if clause.rule == "course"]),
+        stands=said.count("stand"),
+        repairs=said.count("repair"),
+        holds=said.count("hold") + sum(shot.none for shot in shots),
+        shots=tuple([shot for shot in shots if not shot.none]),
     )
 
 
-def _legs(node: Tree[Token], tokens: Sequence[Lexeme]) -> tuple[Leg, ...]:
-    return tuple(_leg(leg, tokens) for leg in _children(node, "leg"))
+def _legs(node: Node, tokens: Sequence[Lexeme]) -> tuple[Leg, ...]:
+    return tuple([_leg(leg, tokens) for leg in _children(node, "leg")])
 
 
-def _leg(node: Tree[Token], tokens: Sequence[Lexeme]) -> Leg:
+def _leg(node: Node, tokens: Sequence[Lexeme]) -> Leg:
     cells: Said | None = None
     course: Rhumb = "N"
-    for child in node.children:
-        lexeme = _lexeme(child, tokens)
+    for lexeme in tokens[node.first : node.last + 1]:
         if lexeme.kind == "RHUMB":
             course = lexeme.value  # type: ignore[assignment]
-        else:
+        elif lexeme.kind in {"NUMBER", "CELLS"}:
             cells = Said(_number(lexeme.value), lexeme.start, lexeme.end)
     return Leg(course, cells, *_span(node, tokens))
 
 
-def _shot(node: Tree[Token], parts: Sequence[_Node], tokens: Sequence[Lexeme]) -> Shot:
+def _shot(node: Node, parts: Sequence[Node | int], tokens: Sequence[Lexeme]) -> Shot:
     phases: list[When] = []
     targets: list[Ref | Literal["any"]] = []
     runs: list[str] = []  # which kinds of part followed each other
     none = False
     for part in parts:
-        kind = "TARGET" if isinstance(part, Tree) else _lexeme(part, tokens).kind
-        if isinstance(part, Tree):
+        kind = _kind(part, tokens)
+        if isinstance(part, Node):
             targets.append(_ref(part, tokens))
         elif kind == "ANY":
             targets.append("any")
         elif kind in {"BEFORE", "AFTER"}:
             phases.append("before" if kind == "BEFORE" else "after")
         none = none or kind == "NONE"
-        run = "TARGET" if kind in {"TARGET", "ANY"} else kind
+        run = "TARGET" if kind in {"ref", "ANY"} else kind
         if run in {"TARGET", "BEFORE", "AFTER"} and runs[-1:] != [run]:
             runs.append(run)
     return Shot(tuple(phases), tuple(targets), none, *_span(node, tokens), straight=runs.count("TARGET") <= 1)
 
 
-def _volley_line(node: Tree[Token], tokens: Sequence[Lexeme]) -> VolleyLine:
+def _volley_line(node: Node, tokens: Sequence[Lexeme]) -> VolleyLine:
     name = ""
-    parts: list[_Node] = []
+    parts: list[Node | int] = []
     for child in node.children:
-        kind = "ref" if isinstance(child, Tree) else _lexeme(child, tokens).kind
-        if kind == "VNAME":
-            name = str(_lexeme(child, tokens).value)
+        kind = _kind(child, tokens)
+        if isinstance(child, int) and kind == "VNAME":
+            name = str(tokens[child].value)
         elif kind != "VOLLEY":
             parts.append(child)
-    split = _members_end(parts, tokens)
-    members = [part for part in parts[:split] if isinstance(part, Tree)]
-    before = [part for part in parts[:split] if not isinstance(part, Tree)]
-    any_member = any(_lexeme(part, tokens).kind == "ANY" for part in before)
-    leading = [part for part in before if _lexeme(part, tokens).kind in {"BEFORE", "AFTER", "NONE"}]
+    split = _members_end([_kind(part, tokens) for part in parts])
+    members = [part for part in parts[:split] if isinstance(part, Node)]
+    before = [part for part in parts[:split] if isinstance(part, int)]
+    any_member = any(tokens[part].kind == "ANY" for part in before)
+    leading = [part for part in before if tokens[part].kind in {"BEFORE", "AFTER", "NONE"}]
     shot = _shot(node, [*leading, *parts[split:]], tokens)
-    return VolleyLine(name, tuple(_ref(ref, tokens) for ref in members), any_member, shot)
+    return VolleyLine(name, tuple([_ref(ref, tokens) for ref in members]), any_member, shot)
 
 
-def _members_end(parts: Sequence[_Node], tokens: Sequence[Lexeme]) -> int:
+def _members_end(kinds: Sequence[str]) -> int:
     """Return where the targets of a volley begin: after «по», else after the phase that follows the members."""
-    kinds = ["ref" if isinstance(part, Tree) else _lexeme(part, tokens).kind for part in parts]
     for divider in ("AT", "FIRE"):
         if divider in kinds:
             return kinds.index(divider)
@@ -264,20 +289,19 @@ def _members_end(parts: Sequence[_Node], tokens: Sequence[Lexeme]) -> int:
     return len(kinds)
 
 
-def _gold_line(node: Tree[Token], tokens: Sequence[Lexeme]) -> GoldLine:
+def _gold_line(node: Node, tokens: Sequence[Lexeme]) -> GoldLine:
     refs = _children(node, "ref")
     return GoldLine(_ref(refs[0], tokens) if refs else None)
 
 
-def _name_line(node: Tree[Token], tokens: Sequence[Lexeme]) -> NameLine:
-    last = node.children[-1]
-    free = None if isinstance(last, Tree) else _lexeme(last, tokens)
-    span = (free.start, free.end) if free is not None and free.kind == "FREE" else None
+def _name_line(node: Node, tokens: Sequence[Lexeme]) -> NameLine:
+    free = tokens[node.last]
+    span = (free.start, free.end) if free.kind == "FREE" else None
     return NameLine(_ref(_children(node, "ref")[0], tokens), span)
 
 
-def _sequence_line(node: Tree[Token], tokens: Sequence[Lexeme]) -> SequenceLine:
-    return SequenceLine(tuple(_ref(ref, tokens) for ref in _children(node, "ref")))
+def _sequence_line(node: Node, tokens: Sequence[Lexeme]) -> SequenceLine:
+    return SequenceLine(tuple([_ref(ref, tokens) for ref in _children(node, "ref")]))
 
 
 _BUILD: Final[dict[str, Any]] = {
