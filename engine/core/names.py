@@ -73,8 +73,9 @@ def fold(raw: str) -> Folded:
     """
     if not any(map(unicodedata.combining, raw)):
         plains = [_plain(letter) for letter in raw]
-        if all(len(plain) == 1 for plain in plains):  # nearly always
-            return Folded("".join(plains), tuple(range(len(raw) + 1)))
+        text = "".join(plains)
+        if len(text) == len(raw) and "" not in plains:  # nearly always: one letter for each
+            return Folded(text, tuple(range(len(raw) + 1)))
     letters: list[str] = []
     origin: list[int] = []
     for place, cluster in _clusters(raw) if raw else ():

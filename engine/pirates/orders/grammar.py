@@ -109,9 +109,9 @@ class Stumble(msgspec.Struct, frozen=True):
 
 
 class Node(msgspec.Struct, frozen=True):
-    """A part of a line: its rule in orders.lark, what it is made of (parts, or places of tokens), and its first and last.
+    """A part of a line: its rule in orders.lark, and what it is made of: parts, or places of tokens.
 
-    A part without any token has ``last`` before ``first``.
+    ``first`` and ``last`` are the places it spans; a part without any token has ``last`` before ``first``.
     """
 
     rule: str

@@ -61,8 +61,10 @@ _GLUE: Final = frozenset("-.\"'")
 def atoms(text: str, start: int = 0) -> tuple[Atom, ...]:
     """Return the atoms of a folded text from a place on."""
     return tuple(
-        Atom(match.lastgroup, match[0], match.start(), match.end())  # type: ignore[arg-type]
-        for match in _ATOM.finditer(text, start)
+        [
+            Atom(match.lastgroup, match[0], *match.span())  # type: ignore[arg-type]
+            for match in _ATOM.finditer(text, start)
+        ]
     )
 
 
@@ -119,12 +121,12 @@ def phrases() -> Mapping[tuple[str, ...], tuple[Meaning, ...]]:
 
 
 @cache
-def _by_first_word() -> Mapping[str, tuple[tuple[str, ...], ...]]:
-    """Return the phrases by their first word, longest first."""
-    table: dict[str, list[tuple[str, ...]]] = {}
-    for words in phrases():
-        table.setdefault(words[0], []).append(words)
-    return {first: tuple(sorted(found, key=len, reverse=True)) for first, found in table.items()}
+def _by_first_word() -> Mapping[str, tuple[tuple[tuple[str, ...], tuple[Meaning, ...]], ...]]:
+    """Return the phrases and their meanings by their first word, longest first."""
+    table: dict[str, list[tuple[tuple[str, ...], tuple[Meaning, ...]]]] = {}
+    for words, meanings in sorted(phrases().items(), key=lambda phrase: -len(phrase[0])):
+        table.setdefault(words[0], []).append((words, meanings))
+    return {first: tuple(found) for first, found in table.items()}
 
 
 @cache
@@ -232,8 +234,8 @@ class Lexicon:
     def readings(self, folded: Folded, start: int = 0) -> tuple[Segments, ...]:
         """Return the ways to read a line as tokens, the best first, no more than a few; the spans are folded ones."""
         found = [segments(tokens, folded.text) for tokens in self._paths(atoms(folded.text, start))]
-        bare = [other for one in found for other in other_readings(one)]
-        return tuple(dict.fromkeys((*found, *bare)))
+        found += [other for one in found for other in other_readings(one)]
+        return tuple(dict.fromkeys(found)) if len(found) > 1 else tuple(found)
 
     def begins(self, folded: Folded) -> bool:
         """Say whether a line begins with a number, a word of the orders or a ship's name, without any repair."""
@@ -256,9 +258,9 @@ class Lexicon:
             while place < len(line):
                 options = cached.get(place) or self._options(line, place)
                 cached[place] = options
-                for other in options[1:]:
-                    if len(paths) + len(done) + 1 < most:
-                        paths.append((other.stop, (*grown, _lexeme(other, line))))
+                if len(options) > 1:
+                    room = max(most - len(paths) - len(done) - 1, 0)
+                    paths += [(other.stop, (*grown, _lexeme(other, line))) for other in options[1 : 1 + room]]
                 grown.append(_lexeme(options[0], line))
                 place = options[0].stop
             done.append(tuple(grown))
@@ -276,9 +278,12 @@ class Lexicon:
         return self._repaired(line, place) or (_Option(place, place + 1, "WORD", atom.text),)
 
     def _exact_names(self, line: Sequence[Atom], place: int) -> tuple[_Option, ...]:
+        names = self._by_word.get(line[place].text)
+        if names is None:
+            return ()
         found = [
             _Option(place, stop, "NAME", number)
-            for number, words in self._by_word.get(line[place].text, ())
+            for number, words in names
             if (stop := _match(line, place, words)) is not None
         ]
         longest = max((option.stop for option in found), default=0)
@@ -286,10 +291,12 @@ class Lexicon:
 
     def _exact_phrases(self, line: Sequence[Atom], place: int) -> tuple[_Option, ...]:
         """Return the longest phrase that stands here; under ``bend`` «норд ост» may also be two courses."""
-        for words in _by_first_word().get(line[place].text, ()):
+        for words, meanings in _by_first_word().get(line[place].text, ()):
+            if len(words) == 1:
+                return tuple([_Option(place, place + 1, meaning.kind, meaning.value) for meaning in meanings])
             found = [
                 _Option(place, stop, meaning.kind, meaning.value)
-                for meaning in phrases()[words]
+                for meaning in meanings
                 if (stop := _match(line, place, words, tight=meaning.tight)) is not None
             ]
             if found:
@@ -297,7 +304,7 @@ class Lexicon:
         return ()
 
     def _apart(self, line: Sequence[Atom], place: int, words: tuple[str, ...], whole: _Option) -> tuple[_Option, ...]:
-        loose = whole.stop - place == len(words) > 1  # no hyphen between the words
+        loose = whole.stop - place == len(words)  # no hyphen between the words
         if not (self._bends and loose and whole.kind == "RHUMB" and (words[0],) in phrases()):
             return ()
         return tuple(_Option(place, place + 1, meaning.kind, meaning.value) for meaning in phrases()[words[:1]])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from engine.core.contract import Seat
 from engine.pirates.state import PiratesView, Ship
 from engine.pirates.view import spanish_seats, to_act
@@ -33,4 +35,4 @@ def gold_seat(view: PiratesView) -> Seat:
 
 
 def _by_number(view: PiratesView) -> list[Ship]:
-    return sorted(view.ships, key=lambda ship: ship.number)
+    return sorted(view.ships, key=attrgetter("number"))

@@ -60,11 +60,15 @@ class Reader:
         self.view = view
         self.language: Language = language
         self._names = tuple((ship.number, ship.name) for ship in view.ships)
+        self._lexicon = lexicon(self._names, bends=view.options.bend == "yes")
         self._read: dict[tuple[Lexicon, str], tuple[Folded, tuple[Segments, ...]]] = {}
 
     def lexicon(self, sheet: Sheet) -> Lexicon:
         """Return the words and ship names in force, those the sheet gives included."""
-        names = (*self._names, *(item for item in pending_names(sheet).items() if item not in self._names))
+        given = pending_names(sheet)
+        if not given:
+            return self._lexicon
+        names = (*self._names, *(item for item in given.items() if item not in self._names))
         return lexicon(names, bends=self.view.options.bend == "yes")
 
     def readings(self, text: str, sheet: Sheet) -> tuple[Folded, tuple[Segments, ...]]:

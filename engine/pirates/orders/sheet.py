@@ -68,6 +68,8 @@ def _dropped(earlier: ShipOrder, order: ShipOrder) -> list[Note]:
 
 def _leave_volleys(view: PiratesView, sheet: Sheet, ships: Iterable[int], but: str = "") -> tuple[Sheet, list[Note]]:
     """Take ships out of every volley of the sheet but one; a volley without own ships left is gone."""
+    if not any(isinstance(order, VolleyOrder) for order in sheet):
+        return sheet, []
     own = {ship.number for ship in own_ships(view)}
     leaving = set(ships)
     kept: list[Order] = []

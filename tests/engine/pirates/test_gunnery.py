@@ -12,11 +12,11 @@ from engine.core.codec import plain
 from engine.core.contract import Order
 from engine.core.dice import LoadedDice
 from engine.core.geometry import Spot, cell_name
-from engine.pirates.board import load_board
+from engine.pirates.board import load_board, packaged_board
 from engine.pirates.notation import read_position
 from engine.pirates.options import PiratesOptions
 from engine.pirates.rules import resolve, seats
-from engine.pirates.rules.gunnery import in_sight
+from engine.pirates.rules.gunnery import field_of_fire, in_sight
 from engine.pirates.state import Fire, ShipOrder, VolleyOrder
 
 DRILL: dict[str, Any] = tomllib.loads(
@@ -70,6 +70,16 @@ def test_a_knights_offset_is_shut_only_where_both_cells_between_are_land(offset:
 @pytest.mark.parametrize("offset", [(0, 3), (3, 3), (-3, 1), (0, 0)])
 def test_three_cells_are_too_far_and_a_ship_does_not_hit_herself(offset: tuple[int, int]) -> None:
     assert not sees(offset)
+
+
+@pytest.mark.parametrize("rays_only", [False, True])
+@pytest.mark.parametrize("reach", [1, 2])
+def test_a_field_of_fire_is_every_sea_cell_in_sight(reach: int, rays_only: bool) -> None:
+    board = packaged_board("atlantic")
+
+    for cell in board.seas:
+        seen = {end for end in board.seas if in_sight(board, cell, end, reach, rays_only=rays_only)}
+        assert field_of_fire(board, cell, reach, rays_only=rays_only) == seen
 
 
 def turn(text: str, seat: str, *orders: Order, players: int = 2, **options: Any) -> list[dict[str, Any]]:

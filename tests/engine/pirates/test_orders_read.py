@@ -443,3 +443,17 @@ def test_no_cells_is_standing() -> None:
 
     assert orders(reading) == [stand(4)]
     assert [note.key for note in notes(reading, "repaired")] == ["zero"]
+
+
+def test_a_line_too_long_to_be_remembered_is_read_like_a_short_one() -> None:
+    targets = " ".join(["1", "2"] * 30)
+
+    line = f"корабль 4: курс ЮВ 2; огонь до {targets}"
+
+    assert read(PIRATE, (), [line], "ru").sheet == (run(4, "SE", 2, shot("before", 1, 2)),)
+
+
+def test_lines_of_one_shape_keep_their_own_words() -> None:
+    reading = read(PIRATE, (), ["корабль 4: курс ЮВ 2", "ship 5: course N 1"], "ru")
+
+    assert reading.sheet == (run(4, "SE", 2), run(5, "N", 1))
