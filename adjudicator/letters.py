@@ -107,6 +107,9 @@ class Receipt(Value, frozen=True):
     """The seat's view of the open turn, canonical JSON: complaints name ships by it, ``карта`` draws it."""
     events: tuple[str, ...] = ()
     """What ``проба`` foresees, canonical JSON of the ruleset's events."""
+    asking: dict[str, Any] | None = None
+    """Of a turn that waits for decisions: ``deadline`` ("" where no clock ends it), ``awaited`` [titles], ``moderator``
+    whether he is awaited, and this seat's ``questions`` [number, question, answer]."""
 
 
 class DieThrown(Value, frozen=True):

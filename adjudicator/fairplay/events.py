@@ -16,6 +16,8 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
+from engine.core.contract import Origin as GivenBy
+
 Id: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_-]{1,32}\Z")]
 Player: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^p[1-9][0-9]{0,8}\Z")]
 Hash: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
@@ -38,7 +40,7 @@ Plain: TypeAlias = dict[str, Any]
 
 Origin: TypeAlias = Literal["sent", "standing", "silent", "moderator"]
 """Where an order in force came from: the player, his standing orders, the ruleset's silent default, the moderator."""
-AnswerOrigin: TypeAlias = Literal["seat", "policy", "default", "moderator"]
+AnswerOrigin: TypeAlias = GivenBy
 
 
 class _Strict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -189,11 +189,14 @@ class _Rerunner:
             state = switch_options(ruleset, state, changes)
         locks = [self._lock_of(number) for number in result.batches]
         orders = self._parts(lock for lock in locks if lock.question is None)
-        answers = self._answers(lock for lock in locks if lock.question is not None)
+        asked = [self._given(lock) for lock in locks if lock.question is not None]
+        answers = {key: word for part in asked for key, word in part.answers.items()}
+        origins = {key: origin for part in asked for key, origin in part.origins.items()}
+        groups = {key: group for group, part in enumerate(asked, 1) for key in part.answers}
         orders, answers = self._correct(result, orders, answers)
         sheets = sheets_of(ruleset, state, self._genesis.seats, orders)
         try:
-            resolution = ruleset.resolve(state, sheets, dice, Answers(answers, dice))
+            resolution = ruleset.resolve(state, sheets, dice, Answers(answers, dice, origins=origins, groups=groups))
         except NeedsBatch as needed:
             if needed.stream == MAIN:
                 raise _Differs("more-batches", address=needed.address) from None
@@ -220,12 +223,13 @@ class _Rerunner:
             opened |= self._opened(lock.seq, lock.private)
         return opened
 
-    def _answers(self, locks: Iterable[Lock]) -> dict[str, str]:
-        given: dict[str, str] = {}
-        for lock in locks:
-            for part in self._opened(lock.seq, lock.private).values():
-                given |= from_plain(part, AnswersPart).answers
-        return given
+    def _given(self, lock: Lock) -> AnswersPart:
+        """Return the answers that a lock froze, those of all seats together."""
+        parts = [from_plain(part, AnswersPart) for part in self._opened(lock.seq, lock.private).values()]
+        return AnswersPart(
+            answers={key: word for part in parts for key, word in part.answers.items()},
+            origins={key: origin for part in parts for key, origin in part.origins.items()},
+        )
 
     def _correct(
         self, result: Result, orders: dict[str, Object], answers: dict[str, str]

@@ -137,13 +137,15 @@ class Scribe:
         self._lock(self.turn, {MAIN: numbers[0]}, sorted(self._held), parts)
         locked = sheets_of(self.ruleset, state, self.seats, parts)
         answers: dict[str, str] = {}
+        groups: dict[str, int] = {}
         while True:
             dice = self._dice(numbers)
-            resolution = self.ruleset.resolve(state, locked, dice, Answers(answers, dice))
+            resolution = self.ruleset.resolve(state, locked, dice, Answers(answers, dice, groups=groups))
             if not isinstance(resolution, Pause):
                 break
             if answer is None:
                 raise ValueError(f"nobody answers {resolution.questions!r}")
+            groups |= {question.key: len(numbers) for question in resolution.questions}
             numbers.append(self._ask(resolution, answer, answers, len(numbers)))
         self._result(self.turn, numbers, dice, resolution)
         self.turn += 1

@@ -169,7 +169,8 @@ def position(work: Work, game: Game, turn: Turn, *, by: datetime | None = None) 
     if any(slot.seat == MODERATOR for slot in at.ruleset.owed(at.ruleset.view(state, MODERATOR))):
         roster.append(MODERATOR)
     found = {seat: seat_now(work, at, turn, state, seat, by=by) for seat in roster}
-    in_time = [row.arrival for row in readings.of_turn(work, game, turn.number) if row.has_orders and not row.late]
+    said = readings.of_turn(work, game, turn.number)
+    in_time = [row.arrival for row in said if row.has_orders and not row.late and not row.asking]
     held = tuple(tenure.seat for tenure in people.tenures(work, game))
     return Position(at, turn, state, found, max(in_time, default=None), held)
 

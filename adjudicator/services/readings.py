@@ -13,14 +13,19 @@ from engine.core.contract import Seat
 
 
 def of_turn(work: Work, game: Game, turn: int) -> list[Reading]:
-    """Return all readings of a turn, late ones too."""
+    """Return all readings of a turn: those of its orders and of its questions, late ones too."""
     query = select(Reading).where(Reading.game_id == game.id, Reading.turn == turn)
     return work.once(("readings", game.id, turn), lambda: list(work.session.exec(query)))
 
 
-def accepted(work: Work, game: Game, turn: int, seat: Seat, by: datetime | None = None) -> Sequence[Reading]:
-    """Return a seat's accepted readings in the order in which they count, up to an instant (play-by-mail 2)."""
-    found = [row for row in of_turn(work, game, turn) if row.seat == seat and not row.late]
+def accepted(
+    work: Work, game: Game, turn: int, seat: Seat, by: datetime | None = None, *, asking: int = 0
+) -> Sequence[Reading]:
+    """Return a seat's accepted readings in the order in which they count, up to an instant (play-by-mail 2).
+
+    ``asking`` is the number of a group of questions, 0 for the turn's orders.
+    """
+    found = [row for row in of_turn(work, game, turn) if row.seat == seat and row.asking == asking and not row.late]
     in_time = [row for row in found if by is None or row.arrival <= by]
     return sorted(in_time, key=lambda row: (row.arrival, row.mailbox, row.uid, row.number))
 

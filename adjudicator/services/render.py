@@ -33,7 +33,7 @@ from adjudicator.words.language import instant, moment
 from adjudicator.words.layout import fold
 from adjudicator.words.text import HTML_ONLY, Markdown, as_markdown, bare, player
 from engine.core import codec
-from engine.core.contract import Complaint, Note
+from engine.core.contract import Complaint, Note, Question
 from engine.core.drawing import Drawing, Label
 from engine.core.registry import ruleset
 from engine.core.story import JournalPage, Scene, Tale
@@ -92,6 +92,11 @@ class Voice:
     def title(self, titles: Mapping[str, str]) -> str:
         """Return a title in the reader's language."""
         return titles.get(self.reader.language) or next(iter(titles.values()), "")
+
+
+def voice_for(reader: Reader, head: GameHead, view: Any) -> Voice:
+    """Return the voice for a reader in a game, with the names of what he sees."""
+    return _voice(reader, head, view, Room(head.ruleset))
 
 
 def _voice(reader: Reader, head: GameHead | None, view: Any = None, room: Room | None = None) -> Voice:
@@ -338,12 +343,14 @@ def _receipt(letter: Receipt) -> Rendered:
     context = {
         **_common(letter, voice),
         "verdict": _verdict(letter, voice, refused),
-        "lines": [_line(line, voice) for line in letter.lines],
-        "edited": [_line(line, voice) for line in letter.edited_quote],
+        "lines": [_line(line, voice, letter) for line in letter.lines],
+        "edited": [_line(line, voice, letter) for line in letter.edited_quote],
+        **_asking(letter, voice, view),
+        "late_key": "late_orders" if (letter.late or {}).get("answers") else "late",
         "replies": replies,
         "shows_state": True,
         "missing": [voice("slot", slot["what"], slot) for slot in letter.missing],
-        "word": voice("word", letter.word.replace(" ", "_")),
+        "word": voice("answered" if letter.asking else "word", letter.word.replace(" ", "_")),
         "deadline": _deadline(letter, voice),
         "phrase": voice("state", "phrase_auto" if letter.phrase_automatic else "phrase", {"phrase": letter.phrase}),
     }
@@ -362,7 +369,7 @@ def _deadline(letter: Receipt, voice: Voice) -> Markdown:
     return voice("state", "deadline" if letter.deadline else "no_deadline", facts)
 
 
-def _line(line: LineVerdict, voice: Voice) -> Markdown:
+def _line(line: LineVerdict, voice: Voice, letter: Receipt) -> Markdown:
     """Say how a line was read, beside the line as written (play-by-mail 3)."""
     match line.mark:
         case "ok" | "cut":
@@ -370,7 +377,7 @@ def _line(line: LineVerdict, voice: Voice) -> Markdown:
         case "refused":
             return _refused_line(line, voice)
         case "command-refused":
-            facts = line.complaint.facts if line.complaint else line.facts
+            facts = line.complaint.facts if line.complaint else _answer_facts(line.facts, voice, letter)
             why = voice("complaint", line.complaint.key if line.complaint else line.key, facts)
             return voice("line", "refused", {"text": player(line.text), "why": why})
         case "press":
@@ -378,7 +385,7 @@ def _line(line: LineVerdict, voice: Voice) -> Markdown:
             quoted = "\n".join(f"│ {player(one)}" for one in line.facts.get("lines", ()))
             return Markdown(f"{voice('line', 'command', {'what': sent})}\n\n{quoted}")
         case "command" | "phrase":
-            return voice("line", "command", {"what": voice("cmd", line.key, line.facts)})
+            return voice("line", "command", {"what": voice("cmd", line.key, _answer_facts(line.facts, voice, letter))})
 
 
 def _order_line(line: LineVerdict, voice: Voice) -> Markdown:
@@ -489,8 +496,8 @@ def _journal(asked: Facts, voice: Voice, room: Room) -> list[Markdown]:
 
 def _notice(letter: Notice) -> Rendered:
     head = letter.head
-    voice = _voice(letter.reader, head)
-    facts = _notice_facts(letter, voice)
+    told, voice = _asked_facts(letter)
+    facts = _notice_facts(msgspec.structs.replace(letter, facts=told), voice)
     subject = _subject(head, voice("notice_subject", letter.kind, facts))
     context = {
         "letter": letter,
@@ -528,6 +535,102 @@ def _notice_facts(letter: Notice, voice: Voice) -> dict[str, Any]:
         facts["terms_text"] = _terms(letter.head, voice, "; ")
         facts["tag"] = letter.head.tag
     return facts
+
+
+# Questions ------------------------------------------------------------------------------------------------------------
+
+
+def question_text(voice: Voice, question: Question) -> Markdown:
+    """Return a question in words: the ruleset's phrase, or what it is about where the ruleset has none."""
+    if voice.say.has("question", question.what):
+        return voice("question", question.what, question.facts)
+    return voice("question", "any", {"what": question.what})
+
+
+def choice_text(voice: Voice, word: str, facts: Facts) -> Markdown:
+    """Return a choice in words: the ruleset's phrase, or the word that answers it where the ruleset has none."""
+    if voice.say.has("choice", word):
+        return voice("choice", word, facts)
+    return voice("choice", "any", {"word": word})
+
+
+def answer_text(voice: Voice, head: GameHead, view: Any, question: Question, word: str) -> Markdown:
+    """Return an answer in words; that to an open question is an order, written as the ruleset writes it."""
+    if question.choices:
+        facts = next((choice.facts for choice in question.choices if choice.word == word), {})
+        return choice_text(voice, word, facts)
+    rules = ruleset(head.ruleset)
+    order = codec.decode(word, rules.info.order)
+    return player(rules.write(order, voice.reader.language, view))
+
+
+def _questions(asked: Sequence[Facts], voice: Voice, head: GameHead, view: Any) -> list[dict[str, Any]]:
+    """Return numbered questions in words: the text, the options, what was answered, what counts without an answer."""
+    said = []
+    for one in asked:
+        question: Question = codec.from_plain(one["question"], Question)
+        word, whose = question.unanswered
+        answer = one.get("answer", "")
+        said.append(
+            {
+                "number": one["number"],
+                "text": question_text(voice, question),
+                "choices": [choice_text(voice, choice.word, choice.facts) for choice in question.choices],
+                "answer": answer_text(voice, head, view, question, answer) if answer else "",
+                "unanswered": answer_text(voice, head, view, question, word),
+                "whose": whose,
+            }
+        )
+    return said
+
+
+def _asked_facts(letter: Notice) -> tuple[dict[str, Any], Voice]:
+    """Return the facts of a letter about questions, with what has happened so far told as a report tells it."""
+    head, facts = letter.head, dict(letter.facts)
+    if head is None or not facts.get("view"):
+        return facts, _voice(letter.reader, head)
+    room = Room(head.ruleset)
+    view = room.view(facts["view"])
+    voice = _voice(letter.reader, head, view, room)
+    facts["story"] = _scenes(room.tell(view, room.events(facts.get("events", ()))).story, voice)
+    facts["questions"] = _questions(facts.get("questions", ()), voice, head, view)
+    return facts, voice
+
+
+def _answer_facts(facts: Facts, voice: Voice, letter: Receipt) -> dict[str, Any]:
+    """Return what a receipt says of an answer or of why a line is none, in words."""
+    if "question" not in facts:
+        return dict(facts)
+    question: Question = codec.from_plain(facts["question"], Question)
+    view = Room(letter.head.ruleset).view(letter.view)
+    said: dict[str, Any] = {**facts, "text": question_text(voice, question)}
+    said["answer"] = answer_text(voice, letter.head, view, question, facts["word"]) if "word" in facts else ""
+    texts = {choice.word: choice_text(voice, choice.word, choice.facts) for choice in question.choices}
+    said["choices"] = list(texts.values())
+    said["meant"] = [texts[word] for word in facts.get("words", ())]
+    if "complaint" in facts:
+        complaint: Complaint = codec.from_plain(facts["complaint"], Complaint)
+        said["why"] = voice("complaint", complaint.key, complaint.facts)
+    return said
+
+
+def _asking(letter: Receipt, voice: Voice, view: Any) -> dict[str, Any]:
+    """Say what is asked in mid-turn, and what of it is answered; nothing where nothing is."""
+    asking = letter.asking
+    if asking is None:
+        return {"asking": "", "questions": []}
+    facts = {
+        "turn": letter.turn,
+        "now": letter.now,
+        "deadline": asking["deadline"],
+        "awaited": [voice.title(titles) for titles in asking["awaited"]],
+        "moderator": asking["moderator"],
+    }
+    shown = _questions(asking["questions"], voice, letter.head, view) if asking["questions"] else []
+    return {
+        "asking": voice("state", "asking", facts),
+        "questions": [voice("state", "question", one) for one in shown],
+    }
 
 
 # Parts of every letter ------------------------------------------------------------------------------------------------

@@ -45,16 +45,29 @@ class Say(Effect, frozen=True, tag="say"):
     word: Words
 
 
+class Reply(Effect, frozen=True, tag="reply"):
+    """Answers to the questions of a group, by key (play-by-mail 1.8); ``by`` is who gave them for the seat, if one did.
+
+    Only readings of a group hold any, and these hold no orders.
+    """
+
+    answers: dict[str, str]
+    by: Literal["seat", "moderator"] = "seat"
+
+
 class Refused(Effect, frozen=True, tag="refused"):
     """A line was refused and waits to be mended."""
 
 
-AnyEffect: TypeAlias = Put | Clear | Restore | Say | Refused
+AnyEffect: TypeAlias = Put | Clear | Restore | Say | Reply | Refused
 Effects: TypeAlias = tuple[AnyEffect, ...]
 
 
 class SeatSheet(Value, frozen=True):
-    """A seat in an open turn: its sheet and standing orders, and what it has said."""
+    """A seat in an open turn: its sheet and standing orders, and what it has said.
+
+    ``answers`` are those to the questions of a group, with who gave each.
+    """
 
     sheet: tuple[Order, ...] = ()
     standing: tuple[Order, ...] = ()
@@ -63,6 +76,7 @@ class SeatSheet(Value, frozen=True):
     draft: bool = False
     refused: bool = False
     accepted: bool = False
+    answers: dict[str, tuple[str, Literal["seat", "moderator"]]] = {}
 
 
 class Step(Value, frozen=True):
@@ -95,7 +109,7 @@ def _step(
 ) -> SeatSheet:
     """Return the seat after one mail; a mail that touches the orders leaves it ready only if it says so itself."""
     refused = any(isinstance(effect, Refused) for effect in effects)
-    touched = any(isinstance(effect, Put | Clear | Restore) for effect in effects)
+    touched = any(isinstance(effect, Put | Clear | Restore | Reply) for effect in effects)
     seat = replace(
         seat, ready=seat.ready and not (touched or refused), refused=refused or (seat.refused and not touched)
     )
@@ -110,6 +124,9 @@ def _step(
             case Restore() if effect.number in after:
                 then = after[effect.number]
                 seat = replace(seat, sheet=then.sheet, standing=then.standing, accepted=then.accepted)
+            case Reply():
+                given = {key: (word, effect.by) for key, word in effect.answers.items()}
+                seat = replace(seat, answers={**seat.answers, **given}, accepted=True)
             case Say():
                 seat = _said(seat, effect.word)
     return seat

@@ -91,8 +91,19 @@ class Choice(Value, frozen=True):
     facts: dict[str, Any] = {}
 
 
+Origin: TypeAlias = Literal["seat", "policy", "default", "moderator"]
+"""Who gave an answer: the seat asked, its policy, the question's default, or the moderator for the seat."""
+
+
 class Question(Value, frozen=True):
-    """A decision the rules need in mid-turn (play-by-mail 1.8); ``key`` is an address, like ``white/o1/plane/0``."""
+    """A decision the rules need in mid-turn (play-by-mail 1.8); ``key`` is an address, like ``white/o1/plane/0``.
+
+    An answer is the ``word`` of a choice. An *open* question has no choices: its answer, ``policy`` and ``default`` are
+    orders of the ruleset as `engine.core.codec.encode` writes them, whose slot is ``key``; ``read`` reads them from
+    the view that carries the question, ``write`` says them in words. ``policy`` is what the seat's own sheet says to
+    such a question, "" if it says nothing: it counts where no answer comes, before the default. ``facts`` fill the
+    question's phrase; they and the choices hold nothing that the seat may not know.
+    """
 
     key: str
     seat: Seat
@@ -100,6 +111,16 @@ class Question(Value, frozen=True):
     choices: tuple[Choice, ...]
     default: str
     facts: dict[str, Any] = {}
+    policy: str = ""
+
+    def answered_by(self, word: str) -> bool:
+        """Say whether a word can be an answer; of an open question only the ruleset can say more."""
+        return bool(word) and (not self.choices or word in [choice.word for choice in self.choices])
+
+    @property
+    def unanswered(self) -> tuple[str, Origin]:
+        """What counts where no answer comes, and whose word it is: the policy's, else the default."""
+        return (self.policy, "policy") if self.answered_by(self.policy) else (self.default, "default")
 
 
 class Outcome(Value, frozen=True):
@@ -139,11 +160,26 @@ class AwaitingAnswer(Exception):
 
 
 class Answers:
-    """Answers by question key. Taking one group of answers moves the dice to the next batch (fair-play D)."""
+    """Answers by question key, and who gave each.
 
-    def __init__(self, given: Mapping[str, str] | None = None, dice: Dice | None = None) -> None:
+    Taking an answer moves the dice to that answer's batch (fair-play D): ``groups`` says in which group, counted from
+    1, each key was asked; questions of one group may be taken one by one. A key that ``groups`` does not name is the
+    next group.
+    """
+
+    def __init__(
+        self,
+        given: Mapping[str, str] | None = None,
+        dice: Dice | None = None,
+        *,
+        origins: Mapping[str, Origin] | None = None,
+        groups: Mapping[str, int] | None = None,
+    ) -> None:
         self._given = dict(given or {})
         self._dice = dice
+        self._origins = dict(origins or {})
+        self._groups = dict(groups or {})
+        self._group = 0
         self.taken: list[str] = []
 
     def take(self, *questions: Question) -> tuple[str, ...]:
@@ -154,8 +190,7 @@ class Answers:
         missing = tuple(question for question in questions if question.key not in self._given)
         if missing:
             raise AwaitingAnswer(missing)
-        if self._dice is not None:
-            self._dice.advance()
+        self._move_to(max((self._groups.get(one.key, self._group + 1) for one in questions), default=self._group))
         words = []
         for question in questions:
             word = self._given[question.key]
@@ -164,6 +199,17 @@ class Answers:
             self.taken.append(question.key)
             words.append(word)
         return tuple(words)
+
+    def origin(self, question: Question) -> Origin:
+        """Return who answered a question that was taken: the seat, its policy, the default or the moderator."""
+        return self._origins.get(question.key, "seat")
+
+    def _move_to(self, group: int) -> None:
+        """Move the dice on to the batch of a group; they never move back."""
+        while self._group < group:
+            self._group += 1
+            if self._dice is not None:
+                self._dice.advance()
 
 
 class Slot(Value, frozen=True):
