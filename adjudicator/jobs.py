@@ -24,6 +24,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from adjudicator import failpoint
 from adjudicator.beacon import Relays
 from adjudicator.services import (
+    asking,
     beacons,
     carrying,
     delivery,
@@ -100,6 +101,7 @@ def think(desk: Desk) -> int:
     done += carrying.carry_all(desk.house)
     turns.look_after_all(desk.house, desk.mailboxes)
     done += beacons.take_all(desk.house, desk.beacon) + games.start_all(desk.house)
+    asking.look_after_all(desk.house, desk.mailboxes)
     done += resolving.resolve_due(desk.house)
     return done + reminders.remind_all(desk.house)
 

@@ -64,7 +64,7 @@ def questions(work: Work, group: Asking) -> tuple[Question, ...]:
 
 
 def numbered(work: Work, turn: Turn, seat: Seat) -> dict[int, tuple[Numbered, ...]]:
-    """Return all a seat was asked in a turn, by group; numbers count on, so that no answer lands on a later question."""
+    """Return all a seat was asked in a turn, by group; numbers count on: no answer lands on a later question."""
     found: dict[int, tuple[Numbered, ...]] = {}
     count = 0
     for group in groups(work, turn):
@@ -131,9 +131,7 @@ def _word_of(folded: sheets.SeatSheet, asked: tuple[Numbered, ...]) -> SeatWord:
 def now(work: Work, game: Game, turn: Turn, group: Asking, *, by: datetime | None = None) -> dict[Seat, SeatAsked]:
     """Return the seats asked in a group, as the mails that arrived by an instant leave them."""
     return {
-        seat: seat_asked(
-            seat, numbered(work, turn, seat)[group.number], steps(work, game, turn, group, seat, by)
-        )
+        seat: seat_asked(seat, numbered(work, turn, seat)[group.number], steps(work, game, turn, group, seat, by))
         for seat in seats_of(questions(work, group))
     }
 
@@ -207,8 +205,8 @@ def _check(asked: Sequence[Question], before: Sequence[str]) -> None:
             raise ValueError(f"{question.default!r} is no answer to {question.key!r}")
 
 
-def _cause(table: Table, turn: Turn, group: Asking) -> str:
-    return f"{table.game.tag}/{turn.number}/r{turn.revision}/{group.number}"
+def _cause(turn: Turn, group: Asking) -> str:
+    return f"{turn.number}/r{turn.revision}/{group.number}"
 
 
 def _tell(work: Work, table: Table, turn: Turn, group: Asking, pause: Pause) -> None:
@@ -218,7 +216,8 @@ def _tell(work: Work, table: Table, turn: Turn, group: Asking, pause: Pause) -> 
     for tenure in people.tenures(work, table.game):
         own = numbered(work, turn, tenure.seat)[group.number]
         facts = {
-            **_common(work, table, turn, group),
+            "turn": turn.number,
+            "deadline": deadline_of(work, group),
             "now": iso(work.now),
             "awaited": [titles[seat] for seat in asked if seat not in (tenure.seat, MODERATOR)],
             "moderator": MODERATOR in asked,
@@ -228,14 +227,14 @@ def _tell(work: Work, table: Table, turn: Turn, group: Asking, pause: Pause) -> 
             "questions": [codec.plain(one) for one in own],
         }
         kind = "question" if own else "question-awaited"
-        _letter(work, table, turn, tenure, kind, _cause(table, turn, group), facts, opening=bool(own))
+        _letter(work, table, turn, tenure, kind, _cause(turn, group), facts, opening=bool(own))
     if MODERATOR in asked:
         _tell_moderator(work, table, turn, group, pause)
 
 
-def _common(work: Work, table: Table, turn: Turn, group: Asking) -> dict[str, Any]:
-    waits = only_moderator(questions(work, group))
-    return {"turn": turn.number, "deadline": "" if waits else iso(group.deadline)}
+def deadline_of(work: Work, group: Asking) -> str:
+    """Return the deadline of a group as letters print it, "" where no clock ends it."""
+    return "" if only_moderator(questions(work, group)) else iso(group.deadline)
 
 
 def _letter(
@@ -248,14 +247,13 @@ def _letter(
     facts: dict[str, Any],
     *,
     opening: bool = False,
-) -> bool:
-    """Queue a letter about a group to the holder of a seat; False if this cause has been written of already."""
-    titles = people.seat_titles(work, table.game)
-    reader = people.reader_of(work, table.game, tenure, {MODERATOR: {}, **titles})
+) -> None:
+    """Queue a letter about a group to the holder of a seat, once for a cause."""
+    reader = people.reader_of(work, table.game, tenure, people.seat_titles(work, table.game))
     notice = Notice(kind=kind, reader=reader, facts=facts, head=table.head, pin=logbook.pin(table.game))
-    queued = outbox.queue(
+    outbox.queue(
         work,
-        f"{kind}/{cause}/{tenure.seat}/{tenure.id}",
+        f"{kind}/{table.game.tag}/{cause}/{tenure.seat}/{tenure.id}",
         reader.address,
         outbox.Envelope(notice=notice),
         game=table.game,
@@ -263,7 +261,6 @@ def _letter(
         turn=turn.number,
         opening=opening,
     )
-    return queued is not None
 
 
 def _tell_moderator(work: Work, table: Table, turn: Turn, group: Asking, pause: Pause) -> None:
@@ -271,7 +268,8 @@ def _tell_moderator(work: Work, table: Table, turn: Turn, group: Asking, pause: 
     own = numbered(work, turn, MODERATOR)[group.number]
     put = tuple(one.question for one in own)
     facts = {
-        **_common(work, table, turn, group),
+        "turn": turn.number,
+        "deadline": deadline_of(work, group),
         "now": iso(work.now),
         "awaited": [],
         "moderator": True,
@@ -280,19 +278,7 @@ def _tell_moderator(work: Work, table: Table, turn: Turn, group: Asking, pause: 
         "events": list(reports.known_events(pause.events, MODERATOR)),
         "questions": [codec.plain(one) for one in own],
     }
-    write_moderator(work, table, turn, "question", _cause(table, turn, group), facts)
-
-
-def write_moderator(
-    work: Work, table: Table, turn: Turn, kind: str, cause: str, facts: dict[str, Any]
-) -> bool:
-    """Write to the moderator of a game, or to the operators where it has none; False if it was written before."""
-    tenure = people.moderator(work, table.game)
-    if tenure is not None:
-        return _letter(work, table, turn, tenure, kind, cause, facts)
-    before = work.session.exec(select(Letter.id).where(col(Letter.key).startswith(f"{kind}/{cause}/"))).first()
-    turns.tell_operators(work, kind, cause, facts, table.game)
-    return before is None
+    turns.tell_moderator(work, table.game, "question", _cause(turn, group), facts, turn=turn.number)
 
 
 # Waiting --------------------------------------------------------------------------------------------------------------
@@ -327,7 +313,7 @@ def moment(work: Work, table: Table, turn: Turn, group: Asking, sources: Sequenc
 def _told(work: Work, table: Table, turn: Turn, group: Asking) -> dict[Seat, datetime | None]:
     """Return when each seat asked was told, None if it was not; one that has answered all the same knows (1.4)."""
     letters = select(Letter.seat, Letter.sent).where(
-        Letter.game_id == table.game.id, col(Letter.key).startswith(f"question/{_cause(table, turn, group)}/")
+        Letter.game_id == table.game.id, col(Letter.key).startswith(f"question/{table.game.tag}/{_cause(turn, group)}/")
     )
     sent = dict(work.session.exec(letters.order_by(col(Letter.id))).all())
     wrote: dict[Seat, datetime] = {}
@@ -335,9 +321,13 @@ def _told(work: Work, table: Table, turn: Turn, group: Asking) -> dict[Seat, dat
         if row.asking == group.number and not row.late:
             wrote[row.seat] = row.arrival
     held = {tenure.seat for tenure in people.tenures(work, table.game)}
-    return {
-        seat: sent.get(seat) or wrote.get(seat) for seat in seats_of(questions(work, group)) if seat in held
-    }
+    return {seat: sent.get(seat) or wrote.get(seat) for seat in seats_of(questions(work, group)) if seat in held}
+
+
+def is_about(table: Table, turn: Turn, group: Asking, letter: Letter | None) -> bool:
+    """Say whether a letter of ours is about a group: the one that asked, or its reminder."""
+    cause = f"{table.game.tag}/{_cause(turn, group)}/"
+    return letter is not None and letter.key.startswith((f"question/{cause}", f"question-reminder/{cause}"))
 
 
 def takes(work: Work, table: Table, turn: Turn, group: Asking, arrival: datetime, *, answers_it: bool) -> bool:
@@ -432,14 +422,12 @@ def move_deadline(
         ),
     )
     told = {"turn": turn.number, "before": iso(before), "deadline": iso(deadline), "reason": reason, **facts}
-    turns.tell_all(work, table, "question-moved", f"{_cause(table, turn, group)}/{iso(deadline)}", told)
+    turns.tell_all(work, table, "question-moved", f"{_cause(turn, group)}/{iso(deadline)}", told)
 
 
 def outage(work: Work, good: datetime, began: datetime) -> None:
     """Move every group's deadline that passed while mail was not read, by the length of the outage (1.3)."""
-    query = select(Asking.id).where(
-        col(Asking.locked).is_(None), Asking.deadline > good, Asking.deadline <= began
-    )
+    query = select(Asking.id).where(col(Asking.locked).is_(None), Asking.deadline > good, Asking.deadline <= began)
     for group_id in work.session.exec(query.order_by(col(Asking.id))).all():
         group = work.session.exec(select(Asking).where(Asking.id == group_id)).one()
         game = work.game_by_id(group.game_id)
@@ -485,19 +473,21 @@ def _remind(work: Work, table: Table, turn: Turn, group: Asking) -> None:
         if one.word not in ("no orders", "draft"):
             continue
         facts = {
-            **_common(work, table, turn, group),
+            "turn": turn.number,
+            "deadline": deadline_of(work, group),
             "now": iso(work.now),
-            "questions": _with_answers(one),
+            "questions": with_answers(one),
             "view": codec.encode(table.ruleset.view(positions.state_of(work, table, turn), seat)),
         }
-        cause = f"{_cause(table, turn, group)}/{iso(group.deadline)}"
+        cause = f"{_cause(turn, group)}/{iso(group.deadline)}"
         if seat in holders:
             _letter(work, table, turn, holders[seat], "question-reminder", cause, facts)
         elif seat == MODERATOR:
-            write_moderator(work, table, turn, "question-reminder", cause, facts)
+            turns.tell_moderator(work, table.game, "question-reminder", cause, facts, turn=turn.number)
 
 
-def _with_answers(one: SeatAsked) -> list[dict[str, Any]]:
+def with_answers(one: SeatAsked) -> list[dict[str, Any]]:
+    """Return a seat's questions with its answers in force, as letters carry them."""
     return [{**codec.plain(each), "answer": one.answers.get(each.question.key, "")} for each in one.asked]
 
 
@@ -507,15 +497,17 @@ def _remind_moderator(work: Work, table: Table, turn: Turn, group: Asking) -> No
     if not days or one.word in ("orders in", "ready"):
         return
     facts = {
-        **_common(work, table, turn, group),
+        "turn": turn.number,
+        "deadline": deadline_of(work, group),
         "now": iso(work.now),
-        "questions": _with_answers(one),
+        "questions": with_answers(one),
         "view": codec.encode(table.ruleset.view(positions.state_of(work, table, turn), MODERATOR)),
     }
-    write_moderator(work, table, turn, "question-reminder", f"{_cause(table, turn, group)}/day-{days}", facts)
+    cause = f"{_cause(turn, group)}/day-{days}"
+    turns.tell_moderator(work, table.game, "question-reminder", cause, facts, turn=turn.number)
     if work.now - group.asked >= PATIENCE:
         told = {"turn": turn.number, "since": iso(group.asked), "now": iso(work.now)}
-        turns.tell_all(work, table, "moderator-awaited", _cause(table, turn, group), told)
+        turns.tell_all(work, table, "moderator-awaited", _cause(turn, group), told)
 
 
 # Closing --------------------------------------------------------------------------------------------------------------
@@ -534,7 +526,7 @@ def close(work: Work, table: Table, turn: Turn, group: Asking, arrived_by: datet
             answers={key: word for key, (word, _) in given.items()},
             origins={key: origin for key, (_, origin) in given.items()},
         )
-    spoken = seeds.spoken(work, game, group.batch)
+    spoken, roster = seeds.spoken(work, game, group.batch), _roster(work, group)
     entry = turns.append_lock(
         work,
         game,
@@ -544,8 +536,8 @@ def close(work: Work, table: Table, turn: Turn, group: Asking, arrived_by: datet
             turn=turn.number,
             batch=group.batch,
             streams={MAIN: group.batch},
-            rows={MAIN: {row: spoken.row(row) for row in _roster(work, group)}},
-            phrases={row: spoken.phrases[row] for row in spoken.sent},
+            rows={MAIN: {row: spoken.row(row) for row in roster}},
+            phrases={row: spoken.phrases[row] for row in spoken.sent if row in roster},
             decided=logbook.at(arrived_by) if early else None,
             question=group.question_seq,
         ),
@@ -587,3 +579,21 @@ def given(work: Work, turn: Turn) -> Given:
         origins |= work.vault.open_value(group.origins or b"", dict[str, events.AnswerOrigin])
         asked_in |= dict.fromkeys(words, group.number)
     return Given(answers=answers, origins=origins, groups=asked_in, closed=closed)
+
+
+# From the command line ------------------------------------------------------------------------------------------------
+
+
+def process(work: Work, game: Game, number: int) -> Turn:
+    """Lock a named open turn at once, or let policy and default answer what a named turn asks (play-by-mail 1.9).
+
+    Raises `RefusedByRules` if that turn is neither open nor asking.
+    """
+    turn = positions.current(work, game)
+    group = current(work, turn) if turn is not None and turn.number == number else None
+    if turn is None or group is None:
+        return turns.process(work, game, number)
+    said = readings.of_turn(work, game, number)
+    last = max((row.arrival for row in said if row.asking == group.number and not row.late), default=work.now)
+    close(work, positions.table(game), turn, group, max(work.now, last), early=True)
+    return turn

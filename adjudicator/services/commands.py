@@ -24,7 +24,6 @@ _ANSWER: Final = re.compile(r":\s*\S.*|\s*\d{1,3}\s*(:\s*\S.*)?")
 """What follows ``ответ``: ``: лететь``, `` 3: лететь``, `` 3``; other words make it prose."""
 
 
-
 class Word(Value, frozen=True):
     """A command as the data file describes it; a ``deed`` is done beside the sheet (`services.deeds`)."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from adjudicator.letters import LineVerdict
-from adjudicator.services import commands, positions, sheets, zones
+from adjudicator.services import commands, positions, questions, sheets, zones
 from adjudicator.services.commands import Command, PressBlock
 from adjudicator.services.positions import SeatNow, Table
 from engine.core import codec
@@ -33,6 +33,9 @@ class Heard:
     joins: bool = False
     turn: int | None = None
     seat: str = ""
+    answers: dict[str, str] = field(default_factory=dict)
+    unanswered: bool = False
+    """Whether a line was meant as an answer and is none."""
 
     @property
     def intends(self) -> bool:
@@ -53,6 +56,7 @@ class Heard:
         """Let the letter do nothing at all, and say these lines in its receipt."""
         self.effects, self.lines, self.phrase = [], lines, ""
         self.press, self.settings, self.asked, self.deeds = [], {}, {}, []
+        self.answers, self.unanswered = {}, False
 
     def verdicts(self) -> tuple[LineVerdict, ...]:
         """Return the receipt's lines in the order of the letter."""
@@ -64,7 +68,8 @@ class Hearing:
     """What a letter is heard against: table, the seat's view and standing orders, its mails before and after this one.
 
     ``number`` is the number of this letter's receipt. Lines are read upon the sheet as it was at the place of the
-    letter's arrival; what is in force in the end takes in the later mails too.
+    letter's arrival; what is in force in the end takes in the later mails too. ``asking`` is what the seat is asked in
+    mid-turn, None outside a pause.
     """
 
     table: Table
@@ -75,6 +80,7 @@ class Hearing:
     standing: Sheet
     number: int
     later: tuple[sheets.Step, ...] = ()
+    asking: questions.Asked | None = None
 
     @property
     def view(self) -> Any:
@@ -105,7 +111,7 @@ class Hearing:
 def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
     """Hear the own lines of a letter."""
     texts = [line.text for line in lines]
-    plan = commands.plan(texts)
+    plan = questions.with_bare_answer(commands.plan(texts), hearing.asking)
     heard = Heard()
     breaks = [one for one in plan.commands if one.name in ("clear", "anew", "restore")]
     start = 0
@@ -188,24 +194,14 @@ def _command(hearing: Hearing, heard: Heard, command: Command, raw: str) -> None
             done()
         case "restore":
             _restore(hearing, heard, int(command.argument), done, refused)
+        case "answer":
+            _answer(hearing, heard, command.argument, done, refused)
         case "salt":
             _salt(hearing, heard, raw, done, refused)
         case "standing":
             _standing(hearing, heard, command, raw)
-        case "language":
-            language = LANGUAGES.get(command.argument.casefold())
-            if language:
-                heard.settings["language"] = language
-                done(language=language)
-            else:
-                refused("unknown-language", typed=command.argument)
-        case "zone":
-            zone = zones.resolve(command.argument)
-            if zone:
-                heard.settings["zone"] = zone
-                done(zone=zone)
-            else:
-                refused("unknown-zone", typed=command.argument)
+        case "language" | "zone":
+            _setting(heard, command, done, refused)
         case "join":
             heard.joins = True
             done(seat=command.argument)
@@ -227,6 +223,39 @@ def _restore(hearing: Hearing, heard: Heard, number: int, done: Any, refused: An
         done(number=number)
     else:
         refused("no-such-receipt", number=number, numbers=numbers)
+
+
+def _setting(heard: Heard, command: Command, done: Any, refused: Any) -> None:
+    """Take the writer's language or zone as understood."""
+    if command.name == "language":
+        found = LANGUAGES.get(command.argument.casefold())
+    else:
+        found = zones.resolve(command.argument)
+    if found:
+        heard.settings[command.name] = found
+        done(**{command.name: found})
+    elif command.name == "language":
+        refused("unknown-language", typed=command.argument)
+    else:
+        refused("unknown-zone", typed=command.argument)
+
+
+def _answer(hearing: Hearing, heard: Heard, argument: str, done: Any, refused: Any) -> None:
+    """Take an answer to a question asked in mid-turn; of two to the same question the later line counts (1.8)."""
+    table, asking = hearing.table, hearing.asking
+
+    def names() -> questions.Names:
+        return questions.names(table.head, hearing.view if asking is None else asking.view)
+
+    found = questions.read(table.ruleset, asking, argument, hearing.language, names)
+    if asking is None or isinstance(found, questions.NotTaken):
+        heard.unanswered = True
+        if isinstance(found, questions.NotTaken):
+            refused(found.key, **found.facts)
+        return
+    heard.answers[found.key] = found.word
+    put = next(one.question for one in asking.open if one.number == found.number)
+    done("answer", number=found.number, question=codec.plain(put), word=found.word)
 
 
 def _salt(hearing: Hearing, heard: Heard, raw: str, done: Any, refused: Any) -> None:

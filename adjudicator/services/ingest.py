@@ -12,7 +12,7 @@ from sqlmodel import col, select
 
 from adjudicator import failpoint
 from adjudicator.clock import iso
-from adjudicator.services import positions, quarantine, turns
+from adjudicator.services import asking, positions, quarantine, turns
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Mail, Mailbox, Turn
 from mail.message import content_hash
@@ -248,3 +248,4 @@ def _outage(work: Work, gap: Gap) -> None:
         if turn is not None and turn.id == turn_id and turn.status == "open" and good < turn.deadline <= began:
             moved = turn.deadline + (began - good)
             turns.move_deadline(work, game, turn, moved, "outage", since=iso(good), until=iso(began))
+    asking.outage(work, good, began)

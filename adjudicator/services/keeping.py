@@ -21,7 +21,9 @@ def keep(work: Work, said: Said, late_for: int | None) -> str:
         _take_phrase(work, said)
     row, game = said.mail.row, said.table.game
     automatic = chain.automatic_phrase(row.message_id, said.mail.raw)
-    seeds.keep_phrase(work, game, said.tenure.seat, automatic, said.turn.batch, automatic=True)
+    seeds.keep_phrase(work, game, said.tenure.seat, automatic, said.batch, automatic=True)
+    if said.heard.answers:
+        return _log_answers(work, said)
     return _log_orders(work, said) if said.heard.touches else ""
 
 
@@ -35,6 +37,7 @@ def _add_reading(work: Work, said: Said, late_for: int | None) -> None:
             game_id=game.id or 0,
             seat=said.tenure.seat,
             turn=said.turn.number if late_for is None else late_for,
+            asking=said.group.number if said.group is not None and late_for is None else 0,
             number=said.against.number,
             arrival=row.counts,
             mailbox=row.mailbox,
@@ -50,7 +53,7 @@ def _add_reading(work: Work, said: Said, late_for: int | None) -> None:
 def _take_phrase(work: Work, said: Said) -> None:
     """Take the phrase of the letter and log it, or say in the receipt that an earlier one counts (fair-play 2)."""
     heard, turn, seat = said.heard, said.turn, said.tenure.seat
-    if not seeds.keep_phrase(work, said.table.game, seat, heard.phrase, turn.batch, automatic=False):
+    if not seeds.keep_phrase(work, said.table.game, seat, heard.phrase, said.batch, automatic=False):
         place = next(place for place, line in heard.lines.items() if line.key == "salt")
         heard.lines[place] = LineVerdict(text=heard.lines[place].text, mark="command-refused", key="salt-kept")
         heard.phrase = ""
@@ -58,10 +61,28 @@ def _take_phrase(work: Work, said: Said) -> None:
     logbook.append(
         work,
         said.table.game,
-        events.Phrase(seq=0, at=logbook.at(said.mail.row.counts), turn=turn.number, batch=turn.batch, private=""),
+        events.Phrase(seq=0, at=logbook.at(said.mail.row.counts), turn=turn.number, batch=said.batch, private=""),
         private=events.PhrasePart(row=seat, phrase=chain.normalised(heard.phrase)),
         audience={"-": (seat,)},
     )
+
+
+def _log_answers(work: Work, said: Said) -> str:
+    """Log that a seat has answered, and what under a nonce; return the commitment (fair-play 6)."""
+    row, seat = said.mail.row, said.tenure.seat
+    own = "\n".join(line.raw for line in said.mail.own)
+    text = sha256(own.encode()).hexdigest()
+    shown = seat if said.table.header.who_in == "names" else None
+    entry = logbook.append(
+        work,
+        said.table.game,
+        events.Answer(
+            seq=0, at=logbook.at(row.counts), turn=said.turn.number, batch=said.batch, seat=shown, private=""
+        ),
+        private=events.AnswerPart(seat=seat, mail=row.sha256, text=text, answers=said.heard.answers),
+        audience={"-": (seat,)},
+    )
+    return logbook.commitment_of(entry)
 
 
 def _log_orders(work: Work, said: Said) -> str:

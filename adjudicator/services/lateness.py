@@ -20,8 +20,10 @@ def turn_meant(work: Work, said: Said) -> int:
     game, answered = said.table.game, said.who.answered
     if answered is not None and answered.game_id == game.id and answered.turn is not None:
         return answered.turn
-    openings = select(Letter).where(
-        Letter.game_id == game.id, Letter.turn == said.turn.number, col(Letter.opening).is_(True)
+    openings = (
+        select(Letter)
+        .where(Letter.game_id == game.id, Letter.turn == said.turn.number, col(Letter.opening).is_(True))
+        .where(Letter.kind != "question")
     )
     opening = work.session.exec(openings.where(Letter.seat == said.tenure.seat)).first()
     told = opening is None or (opening.sent is not None and opening.sent <= said.mail.row.counts)

@@ -15,7 +15,7 @@ from adjudicator.clock import iso
 from adjudicator.letters import Notice, Reader, Receipt, Report
 from adjudicator.services import logbook, tokens
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Address, Game, Letter, Tenure, Turn
+from adjudicator.storage.tables import Address, Asking, Game, Letter, Tenure, Turn
 from engine.core.contract import Value
 
 LetterValue: TypeAlias = Receipt | Report | Notice
@@ -247,7 +247,7 @@ def claim(work: Work, owner: str, limit: int) -> tuple[HandOver, ...]:
     for letter in work.session.exec(query.with_for_update(skip_locked=True)):
         if letter.raw is None or letter.id is None:
             continue
-        if letter.kind == "reminder" and _is_stale(work, letter):
+        if letter.kind in ("reminder", "question-reminder") and _is_stale(work, letter):
             letter.status = "withdrawn"
             work.session.add(letter)
             continue
@@ -262,10 +262,21 @@ def claim(work: Work, owner: str, limit: int) -> tuple[HandOver, ...]:
 
 def _is_stale(work: Work, letter: Letter) -> bool:
     """Say whether a reminder comes too late: its deadline has passed or moved, or its turn has closed."""
+    if letter.kind == "question-reminder":
+        return _is_answered(work, letter)
     query = select(Turn.deadline).where(
         Turn.game_id == letter.game_id, Turn.number == letter.turn, Turn.status == "open", Turn.deadline > work.now
     )
     return not any(f"/{iso(deadline)}/" in letter.key for deadline in work.session.exec(query))
+
+
+def _is_answered(work: Work, letter: Letter) -> bool:
+    """Say whether a reminder of a question comes too late: its group has closed, or its deadline passed or moved."""
+    query = select(Asking.deadline).where(Asking.game_id == letter.game_id, col(Asking.locked).is_(None))
+    open_until = list(work.session.exec(query))
+    if "/day-" in letter.key:  # the moderator is awaited without a deadline
+        return not open_until
+    return not any(f"/{iso(deadline)}/" in letter.key and deadline > work.now for deadline in open_until)
 
 
 def is_paused(work: Work) -> bool:
@@ -291,6 +302,8 @@ def handed_over(work: Work, done: HandOver) -> None:
     if letter.opening:  # the turn it opens may have been waiting for just this (play-by-mail 1.4)
         touched = (col(Turn.game_id) == letter.game_id) & (col(Turn.number) == letter.turn)
         work.session.execute(update(Turn).where(touched, col(Turn.status) == "open").values(check=work.now))
+        waiting_groups = (col(Asking.game_id) == letter.game_id) & col(Asking.locked).is_(None)
+        work.session.execute(update(Asking).where(waiting_groups).values(check=work.now))
 
 
 def put_off(work: Work, done: HandOver, trouble: str, *, uncertain: bool = False, pause: bool = False) -> Letter:

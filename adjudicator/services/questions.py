@@ -1,11 +1,13 @@
-"""An answer in a player's words: which open question it is about, and which of its choices it names (play-by-mail 1.8)."""
+"""An answer in a player's words: which open question it is about, which choice it names (play-by-mail 1.8)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import field
 
 from adjudicator.letters import GameHead, Reader
 from adjudicator.services import render
@@ -33,12 +35,14 @@ class Asked:
     """What a seat is asked as a letter finds it.
 
     ``view`` is what it knows of the turn so far. ``takes`` is false where the letter comes too late, or too early, for
-    the questions that are open; ``closed`` are the numbers of questions asked earlier in the turn.
+    the questions that are open; ``elsewhere`` is true of a letter that answers one about other questions, so that only
+    a number can mean these. ``closed`` are the numbers of questions asked before, 0 for those of another turn.
     """
 
     view: Any
     open: tuple[Numbered, ...]
     takes: bool = True
+    elsewhere: bool = False
     closed: tuple[int, ...] = ()
 
 
@@ -51,16 +55,16 @@ class Taken(Value, frozen=True):
 
 
 class NotTaken(Value, frozen=True):
-    """Why a line is no answer: ``key`` and ``facts`` of its complaint, with the question in ``facts`` if it is known."""
+    """Why a line is no answer: ``key`` and ``facts`` of its complaint; ``facts`` have the question, if it is known."""
 
     key: str
-    facts: dict[str, Any] = {}
+    facts: dict[str, Any] = field(default_factory=dict)
 
 
 def with_bare_answer(plan: Plan, asked: Asked | None) -> Plan:
     """Return the plan with a bare number or option as an answer, if it is all that the letter says beside commands."""
     places = [place for place, text in enumerate(plan.orders) if text.strip()]
-    if asked is None or not asked.open or plan.press or len(places) != 1:
+    if asked is None or not (asked.open or asked.elsewhere) or plan.press or len(places) != 1:
         return plan
     if any(command.name == "answer" for command in plan.commands):
         return plan
@@ -71,16 +75,18 @@ def with_bare_answer(plan: Plan, asked: Asked | None) -> Plan:
     return Plan(commands=(*plan.commands, command), press=plan.press, orders=orders)
 
 
-def read(ruleset: Ruleset, asked: Asked | None, argument: str, language: Language, names: Names) -> Taken | NotTaken:
+def read(
+    ruleset: Ruleset, asked: Asked | None, argument: str, language: Language, names: Callable[[], Names]
+) -> Taken | NotTaken:
     """Read what follows the word ``ответ``: a number and a colon where several are asked, and the answer."""
-    if asked is None or not (asked.open or asked.closed):
+    if asked is None or not (asked.open or asked.closed or asked.elsewhere):
         return NotTaken(key="no-question")
     number, text = _split(argument, asked)
     if number is None and not text:
         return NotTaken(key="answer-empty", facts={"numbers": _numbers(asked)})
     if number is not None and number in asked.closed:
         return NotTaken(key="answer-closed", facts={"number": number})
-    if not asked.takes or not asked.open:
+    if not asked.takes or not asked.open or (number is None and asked.elsewhere):
         return NotTaken(key="answer-closed", facts={"number": number or 0})
     if number is None and len(asked.open) > 1:
         return NotTaken(key="which-question", facts={"numbers": _numbers(asked)})
@@ -137,14 +143,14 @@ def names(head: GameHead, view: Any) -> Names:
 
 
 def _word(
-    ruleset: Ruleset, asked: Asked, meant: Numbered, text: str, language: Language, known: Names
+    ruleset: Ruleset, asked: Asked, meant: Numbered, text: str, language: Language, known: Callable[[], Names]
 ) -> Taken | NotTaken:
     question = meant.question
     about: dict[str, Any] = {"number": meant.number, "question": codec.plain(question)}
     if not question.choices:
         return _open_answer(ruleset, asked, meant, text, language, about)
     words = [choice.word for choice in question.choices]
-    candidates = _meant(text, words, known.of(question))
+    candidates = _meant(text, words, known().of(question))
     if len(candidates) == 1:
         return Taken(number=meant.number, key=question.key, word=candidates[0])
     if candidates:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjudicator.clock import iso
-from adjudicator.letters import LineVerdict, Reader, Receipt
-from adjudicator.services import answers, caps, hearing, logbook, outbox, people, positions, readings, seeds
+from adjudicator.letters import LineVerdict, Reader, Receipt, SeatWord
+from adjudicator.services import answers, asking, caps, hearing, logbook, outbox, people, positions, readings, seeds
 from adjudicator.services.hearing import Hearing
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
 from engine.core import codec
+from engine.core.contract import MODERATOR
 from mail.addresses import canonical
 
 
@@ -50,10 +51,11 @@ def _receipt(
     edited: tuple[LineVerdict, ...],
 ) -> Receipt:
     table, tenure, turn, heard, against = said.table, said.tenure, said.turn, said.heard, said.against
-    folded = against.in_force(heard.effects if late is None else ())
+    folded = against.in_force(heard.effects if late is None and said.group is None else ())
     seat = hearing.now_of(against, folded)
     others, count = positions.statuses(work, positions.position(work, table.game, turn), tenure.seat)
-    spoken = seeds.spoken(work, table.game, turn.batch)
+    spoken = seeds.spoken(work, table.game, said.batch)
+    asked, word = _asking(work, said)
     return Receipt(
         head=table.head,
         reader=reader,
@@ -66,22 +68,49 @@ def _receipt(
         edited_quote=edited,
         in_force=_written(against, folded.sheet, reader),
         standing=_written(against, folded.standing, reader),
-        missing=tuple(codec.plain(slot) for slot in seat.owed if slot.key in seat.missing and not slot.optional),
-        word=seat.word,
+        missing=tuple(codec.plain(slot) for slot in seat.owed if slot.key in seat.missing and not slot.optional)
+        if asked is None
+        else (),
+        word=word or seat.word,
         deadline=iso(turn.deadline),
         now=iso(work.now),
-        others=others,
-        count_in=count,
+        others=others if asked is None else (),
+        count_in=count if asked is None else None,
         pin=logbook.pin(table.game),
         prev_pin=logbook.pin_at(work, table.game, tenure.reported_seq),
         commitment=commitment,
         phrase=spoken.phrases.get(tenure.seat, ""),
         phrase_automatic=tenure.seat not in spoken.sent,
         late=late,
-        overtaken=late is None and bool(heard.effects) and _overtaken(work, said),
+        overtaken=(late is None or said.group is not None) and bool(heard.effects) and _overtaken(work, said),
         reply=answers.extras(work, table, tenure, turn, against, heard.asked, reader),
-        view=codec.encode(against.view),
+        view=codec.encode(against.view if asked is None else _view_so_far(said)),
+        asking=asked,
     )
+
+
+def _view_so_far(said: Said) -> Any:
+    """Return what the seat knows of a turn that waits for decisions."""
+    asked = said.against.asking
+    return said.against.view if asked is None or asked.view is None else asked.view
+
+
+def _asking(work: Work, said: Said) -> tuple[dict[str, Any] | None, SeatWord | None]:
+    """Return what is asked in the turn, as this seat may know it, and the seat's word to its questions (1.8)."""
+    table, turn, seat = said.table, said.turn, said.tenure.seat
+    group = asking.current(work, turn)
+    if group is None:
+        return None, None
+    titles = people.seat_titles(work, table.game)
+    awaited = asking.awaited(work, table, turn, group)
+    own = asking.now(work, table.game, turn, group).get(seat)
+    facts = {
+        "deadline": asking.deadline_of(work, group),
+        "awaited": [titles[one] for one in awaited if one != MODERATOR],
+        "moderator": MODERATOR in awaited,
+        "questions": [] if own is None else asking.with_answers(own),
+    }
+    return facts, "owes nothing" if own is None else own.word
 
 
 def _written(against: Hearing, orders: Sequence[Any], reader: Reader) -> tuple[str, ...]:
@@ -93,5 +122,6 @@ def _overtaken(work: Work, said: Said) -> bool:
     written = said.mail.reading.incoming.date
     if written is None:
         return False
-    others = readings.accepted(work, said.table.game, said.turn.number, said.tenure.seat)
+    group = said.group.number if said.group is not None else 0
+    others = readings.accepted(work, said.table.game, said.turn.number, said.tenure.seat, asking=group)
     return any(row.written is not None and row.written > written for row in others if row.mail_id != said.mail.row.id)

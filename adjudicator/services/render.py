@@ -345,14 +345,15 @@ def _receipt(letter: Receipt) -> Rendered:
         "verdict": _verdict(letter, voice, refused),
         "lines": [_line(line, voice, letter) for line in letter.lines],
         "edited": [_line(line, voice, letter) for line in letter.edited_quote],
-        **_asking(letter, voice, view),
         "late_key": "late_orders" if (letter.late or {}).get("answers") else "late",
         "replies": replies,
         "shows_state": True,
         "missing": [voice("slot", slot["what"], slot) for slot in letter.missing],
         "word": voice("answered" if letter.asking else "word", letter.word.replace(" ", "_")),
         "deadline": _deadline(letter, voice),
+        "questions": [],
         "phrase": voice("state", "phrase_auto" if letter.phrase_automatic else "phrase", {"phrase": letter.phrase}),
+        **_asking(letter, voice, view),
     }
     subject = _subject(letter.head, voice("subject", "receipt_good" if good else "receipt_bad", facts))
     return _letter("receipt", subject, voice, context, images)
@@ -592,6 +593,7 @@ def _asked_facts(letter: Notice) -> tuple[dict[str, Any], Voice]:
     room = Room(head.ruleset)
     view = room.view(facts["view"])
     voice = _voice(letter.reader, head, view, room)
+    facts["awaited"] = [voice.title(titles) for titles in facts.get("awaited", ())]
     facts["story"] = _scenes(room.tell(view, room.events(facts.get("events", ()))).story, voice)
     facts["questions"] = _questions(facts.get("questions", ()), voice, head, view)
     return facts, voice
@@ -618,7 +620,7 @@ def _asking(letter: Receipt, voice: Voice, view: Any) -> dict[str, Any]:
     """Say what is asked in mid-turn, and what of it is answered; nothing where nothing is."""
     asking = letter.asking
     if asking is None:
-        return {"asking": "", "questions": []}
+        return {}
     facts = {
         "turn": letter.turn,
         "now": letter.now,
@@ -628,7 +630,7 @@ def _asking(letter: Receipt, voice: Voice, view: Any) -> dict[str, Any]:
     }
     shown = _questions(asking["questions"], voice, letter.head, view) if asking["questions"] else []
     return {
-        "asking": voice("state", "asking", facts),
+        "deadline": voice("state", "asking", facts),
         "questions": [voice("state", "question", one) for one in shown],
     }
 

@@ -20,11 +20,15 @@ from engine.core.dice import MAIN, Throw
 
 
 class Told(Value, frozen=True):
-    """What came of a batch, for the letters: events, dice, phrases or beacon, and the seeds opened with it."""
+    """What came of a batch, for the letters: events, dice, phrases or beacon, and the seeds opened with it.
+
+    ``answered`` are the phrases of the batches that came with answers (fair-play D).
+    """
 
     events: tuple[Any, ...] = ()
     dice: tuple[Throw, ...] = ()
     spoken: Spoken = Spoken(phrases={}, sent=())
+    answered: tuple[Spoken, ...] = ()
     seeds: tuple[tuple[str, int, str], ...] = ()
     turn: int | None = None
     revision: int = 0
@@ -85,7 +89,7 @@ def report(
         next_turn=next_turn.number if next_turn else -1,
         deadline=iso(next_turn.deadline) if next_turn else "",
         dice=thrown(at, state, told.dice, seat),
-        phrases=tuple((row, told.spoken.phrases[row]) for row in told.spoken.sent),
+        phrases=tuple((row, one.phrases[row]) for one in (told.spoken, *told.answered) for row in one.sent),
         seeds=told.seeds,
         others=others,
         pin=pins[0],

@@ -14,13 +14,13 @@ from adjudicator import failpoint
 from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import events, record
 from adjudicator.fairplay.chain import NOTHING
-from adjudicator.services import beacons, ending, logbook, people, positions, proposals, seeds, turns
+from adjudicator.services import asking, beacons, ending, logbook, people, positions, proposals, seeds, turns
 from adjudicator.services.positions import Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, LogEntry, Turn
 from engine.core import codec
-from engine.core.contract import Answers, Resolution, Seat, Sheet, State
+from engine.core.contract import Answers, Pause, Resolution, Seat, Sheet, State
 from engine.core.dice import MAIN, BatchDice, Throw
 
 STUCK_RETRY = (60, 300, 1800)
@@ -28,7 +28,7 @@ STUCK_RETRY = (60, 300, 1800)
 
 
 class Locked(msgspec.Struct, frozen=True, kw_only=True):
-    """All that the resolution of a locked turn is computed from."""
+    """All that a locked turn is resolved from; ``spoken`` are the phrases of its batches, in order."""
 
     table: Table
     turn: Turn
@@ -36,8 +36,20 @@ class Locked(msgspec.Struct, frozen=True, kw_only=True):
     sheets: dict[Seat, Sheet]
     dice: BatchDice
     entropy: dict[str, dict[str, str]]
-    spoken: seeds.Spoken
+    spoken: tuple[seeds.Spoken, ...]
+    given: asking.Given
     beacon: str = NOTHING
+
+    @property
+    def batches(self) -> tuple[int, ...]:
+        """The batches of ``main`` that the turn uses: its own, and one for each group of answers (fair-play D)."""
+        return (self.turn.batch, *(group.batch for group in self.given.closed))
+
+    def resolve(self) -> Resolution | Pause:
+        """Resolve the turn from its beginning, with the answers given so far."""
+        given = self.given
+        answers = Answers(given.answers, self.dice, origins=given.origins, groups=given.groups)
+        return self.table.ruleset.resolve(self.state, self.sheets, self.dice, answers)
 
 
 def due(work: Work) -> list[int]:
@@ -55,7 +67,7 @@ def _waits_for_beacon(work: Work, turn_id: int) -> bool:
 
 
 def load(work: Work, turn_id: int) -> Locked:
-    """Gather what a locked turn is resolved from; its seed is touched only now (fair-play rule L)."""
+    """Gather what a locked turn is resolved from; the seeds of its batches are touched only now (fair-play rule L)."""
     turn = work.session.exec(select(Turn).where(Turn.id == turn_id)).one()
     game = work.session.exec(select(Game).where(Game.id == turn.game_id)).one()
     table = positions.table(game)
@@ -64,17 +76,18 @@ def load(work: Work, turn_id: int) -> Locked:
     state = positions.state_of(work, table, turn)
     parts: dict[str, Any] = work.vault.open_value(turn.orders or b"", dict[str, Any])
     places = [seat.seat for seat in people.seats(work, game)]
-    lock_rows = _lock_rows(work, game, turn)
-    streams = {MAIN: turn.batch, **dict.fromkeys(table.ruleset.info.streams, 1)}
-    start_rows = _lock_rows(work, game, None)
+    given = asking.given(work, turn)
+    started = beacons.start_lock(work, game)
+    locks = [(MAIN, turn.batch, turn.lock_seq or 0)]
+    locks += [(MAIN, group.batch, group.lock_seq or 0) for group in given.closed]
+    locks += [(stream, 1, started) for stream in table.ruleset.info.streams]
     keys: dict[str, dict[int, bytes]] = {}
     entropy: dict[str, dict[str, str]] = {}
-    for stream, batch in streams.items():
-        locked_by = (turn.lock_seq or 0) if stream == MAIN else beacons.start_lock(work, game)
-        beacon = beacons.value(work, game, locked_by)
-        document = seeds.entropy(game, stream, batch, lock_rows if stream == MAIN else start_rows, beacon)
-        keys[stream] = {batch: seeds.key(work, game, stream, batch, document)}
-        entropy[stream] = {str(batch): sha256(document).hexdigest()}
+    for stream, batch, lock in locks:
+        rows = _lock_rows(work, game, lock, stream)
+        document = seeds.entropy(game, stream, batch, rows, beacons.value(work, game, lock))
+        keys.setdefault(stream, {})[batch] = seeds.key(work, game, stream, batch, document)
+        entropy.setdefault(stream, {})[str(batch)] = sha256(document).hexdigest()
     return Locked(
         table=table,
         turn=turn,
@@ -82,19 +95,31 @@ def load(work: Work, turn_id: int) -> Locked:
         sheets=record.sheets_of(table.ruleset, state, places, parts),
         dice=BatchDice(keys),
         entropy=entropy,
-        spoken=seeds.spoken(work, game, turn.batch),
+        spoken=(
+            seeds.spoken(work, game, turn.batch),
+            *(seeds.spoken(work, game, group.batch) for group in given.closed),
+        ),
+        given=given,
         beacon=beacons.value(work, game, turn.lock_seq or 0),
     )
 
 
-def _lock_rows(work: Work, game: Game, turn: Turn | None) -> dict[str, str]:
-    """Return the rows of a turn's entropy document as its lock states them; of ``start``, the first lock, for None."""
-    query = select(LogEntry.event).where(LogEntry.game_id == game.id)
-    if turn is not None:
-        query = query.where(LogEntry.seq == turn.lock_seq)
-    else:
-        query = query.where(col(LogEntry.event).like('%"type":"lock"%')).order_by(col(LogEntry.seq)).limit(1)
-    rows: dict[str, str] = msgspec.json.decode(work.session.exec(query).one())["rows"][MAIN]
+def paused(work: Work, turn: Turn) -> Pause | None:
+    """Return the pause that a turn waits in, computed anew, for views of what has happened so far; None if in none."""
+    return work.once(("paused", turn.id), lambda: _paused(work, turn))
+
+
+def _paused(work: Work, turn: Turn) -> Pause | None:
+    if turn.status != "asking" or turn.id is None:
+        return None
+    found = load(work, turn.id).resolve()
+    return found if isinstance(found, Pause) else None
+
+
+def _lock_rows(work: Work, game: Game, seq: int, stream: str) -> dict[str, str]:
+    """Return the rows of a stream's entropy document as the lock with this number states them."""
+    query = select(LogEntry.event).where(LogEntry.game_id == game.id, LogEntry.seq == seq)
+    rows: dict[str, str] = msgspec.json.decode(work.session.exec(query).one())["rows"][stream]
     return rows
 
 
@@ -111,19 +136,23 @@ def resolve_due(house: House) -> int:
 
 
 def resolve(house: House, turn_id: int) -> None:
-    """Resolve a locked turn: computed outside any transaction, recorded in one, if the turn is still as it was read."""
+    """Resolve a locked turn: computed outside any transaction, recorded in one, if the turn is still as it was read.
+
+    It comes to a result, or to questions; with their answers it is resolved again, from its beginning.
+    """
     with house.look() as work:
         locked = load(work, turn_id)
-    resolution = locked.table.ruleset.resolve(locked.state, locked.sheets, locked.dice, Answers({}, locked.dice))
-    if not isinstance(resolution, Resolution):
-        raise TypeError(f"turn {locked.turn.number} of {locked.table.game.tag} asks {resolution.questions!r}")
+    came = locked.resolve()
     failpoint.reach("resolve:computed")
     with house.unit("resolve") as work:
         game = work.game_by_id(locked.turn.game_id)
         turn = work.session.exec(select(Turn).where(Turn.id == turn_id)).one()
-        if turn.status not in ("locked", "stuck"):
+        if turn.status not in ("locked", "stuck") or len(asking.groups(work, turn)) != len(locked.given.closed):
             return
-        record_result(work, positions.table(game), turn, locked, resolution)
+        if isinstance(came, Pause):
+            asking.ask(work, positions.table(game), turn, came)
+        else:
+            record_result(work, positions.table(game), turn, locked, came)
 
 
 def record_result(work: Work, table: Table, turn: Turn, locked: Locked, resolution: Resolution) -> None:
@@ -146,8 +175,9 @@ def record_result(work: Work, table: Table, turn: Turn, locked: Locked, resoluti
     told = Told(
         events=resolution.events,
         dice=locked.dice.throws,
-        spoken=locked.spoken,
-        seeds=((MAIN, turn.batch, seeds.seed(work, game, MAIN, turn.batch).hex()),),
+        spoken=locked.spoken[0],
+        answered=locked.spoken[1:],
+        seeds=tuple((MAIN, batch, seeds.seed(work, game, MAIN, batch).hex()) for batch in locked.batches),
         turn=turn.number,
         revision=turn.revision,
         beacon=locked.beacon,
@@ -164,7 +194,7 @@ def _log_result(
 ) -> LogEntry:
     game, ruleset = table.game, table.ruleset
     streams = [MAIN, *(name for name in opened if name in ruleset.info.streams)]
-    batches = {stream: turn.batch if stream == MAIN else 1 for stream in streams}
+    batches = {stream: locked.batches if stream == MAIN else (1,) for stream in streams}
     still = [secret.name for secret in ruleset.secrets(resolution.state) if not secret.open]
     places = [seat.seat for seat in people.seats(work, game)]
     public, seat_parts = record.split_events(resolution.events, places)
@@ -178,9 +208,10 @@ def _log_result(
             at=logbook.at(work.now),
             turn=turn.number,
             revision=game.revision,
-            batches=(turn.batch,),
+            batches=locked.batches,
             seeds={
-                stream: {str(batch): seeds.seed(work, game, stream, batch).hex()} for stream, batch in batches.items()
+                stream: {str(batch): seeds.seed(work, game, stream, batch).hex() for batch in its}
+                for stream, its in batches.items()
             },
             entropy={stream: locked.entropy[stream] for stream in streams},
             dice=tuple((*throw,) for throw in shown),
@@ -196,10 +227,12 @@ def _log_result(
 def _open_parts(work: Work, table: Table, turn: Turn, state: State, opened: Sequence[str]) -> None:
     """Open to all what this result lets them know: the turn's orders, and secrets whose hour has come (fair-play 7)."""
     secret_names = {secret.name for secret in table.ruleset.secrets(state)}
+    asked = [seq for group in asking.groups(work, turn) for seq in (group.question_seq, group.lock_seq or 0)]
     if table.header.open_orders == "turn":
-        for part in logbook.parts_at(work, table.game, turn.lock_seq or 0):
-            if part.name not in secret_names:
-                logbook.open_part(work, table.game, turn.lock_seq or 0, part.name or "-")
+        for seq in (turn.lock_seq or 0, *asked):
+            for part in logbook.parts_at(work, table.game, seq):
+                if part.name not in secret_names:
+                    logbook.open_part(work, table.game, seq, part.name or "-")
     for name in opened:
         logbook.open_where(work, table.game, name=name)
 

@@ -92,6 +92,13 @@ def parse(text: str, default_zone: str) -> Schedule:
     return Every(parse_span(words[0]), hour, zone, skip)
 
 
+def for_phase(schedule: Schedule, seconds: int | None) -> Schedule:
+    """Return the schedule of a kind of turn whose length the game's header sets apart; None leaves it (1.5, 1.8)."""
+    if seconds is None:
+        return schedule
+    return Every(timedelta(seconds=seconds), None, schedule.zone, schedule.skip)
+
+
 def write(schedule: Schedule) -> str:
     """Return the line that `parse` reads back as this schedule."""
     names = [next(word for word, number in DAYS.items() if number == day and word.isascii()) for day in range(7)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, TypeAlias
 
+from msgspec import field
 from msgspec.structs import replace
 
 from adjudicator.letters import SeatWord
@@ -76,7 +77,7 @@ class SeatSheet(Value, frozen=True):
     draft: bool = False
     refused: bool = False
     accepted: bool = False
-    answers: dict[str, tuple[str, Literal["seat", "moderator"]]] = {}
+    answers: dict[str, tuple[str, Literal["seat", "moderator"]]] = field(default_factory=dict)
 
 
 class Step(Value, frozen=True):

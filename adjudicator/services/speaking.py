@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from sqlmodel import select
@@ -11,6 +12,7 @@ from sqlmodel import select
 from adjudicator.letters import LineVerdict
 from adjudicator.services import (
     answers,
+    asking,
     commands,
     confirming,
     deeds,
@@ -21,9 +23,13 @@ from adjudicator.services import (
     people,
     positions,
     press,
+    questions,
     readings,
     receipts,
     replies,
+    resolving,
+    sheets,
+    turns,
     verdicts,
 )
 from adjudicator.services.hearing import Heard, Hearing
@@ -32,7 +38,7 @@ from adjudicator.services.opened import Opened
 from adjudicator.services.positions import Table
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Game, MailGame, Player, Tenure, Turn
+from adjudicator.storage.tables import Asking, Game, MailGame, Player, Tenure, Turn
 
 
 def for_game(work: Work, mail: Opened, who: Speaker, game: Game) -> None:
@@ -108,8 +114,11 @@ def _do(work: Work, said: Said, edited: tuple[LineVerdict, ...]) -> None:
     """Do what a letter says, and answer it; orders that come too late do nothing, the rest of the letter holds."""
     heard = said.heard
     meant = lateness.turn_meant(work, said)
-    late = lateness.late(work, said, meant) if heard.effects or heard.phrase else None
-    verdicts.settle(work, said.mail.row, "late" if late else "orders")
+    late = _late_for_questions(work, said, meant) if said.group is not None else None
+    if said.group is None and (heard.effects or heard.phrase):
+        late = lateness.late(work, said, meant)
+    counts = late is None or late.get("answers", False)
+    verdicts.settle(work, said.mail.row, "orders" if counts else "late")
     said.turn.check = work.now
     work.session.add(said.turn)
     person = people.player(work, said.tenure.player_id)
@@ -117,8 +126,33 @@ def _do(work: Work, said: Said, edited: tuple[LineVerdict, ...]) -> None:
     press.pass_on(work, said)
     _refuse_questions(work, said, person)
     deeds.do(work, said)
-    commitment = keeping.keep(work, said, meant if late else None)
+    commitment = keeping.keep(work, said, None if counts else meant)
+    if said.group is not None:
+        said.group.check = work.now
+        work.session.add(said.group)
+    elif counts and heard.touches:
+        turns.prolong_window(work, said.table.game, said.turn, said.mail.row.counts)
     receipts.answer(work, said, late, commitment, edited)
+
+
+def _late_for_questions(work: Work, said: Said, meant: int) -> dict[str, Any] | None:
+    """Part what a letter says to the questions asked from orders, which are late; return why these do not count.
+
+    Words like ``готов`` speak to the questions where the seat is asked any (1.8). ``answers`` in what is returned says
+    whether the rest of the letter counts.
+    """
+    heard, asked = said.heard, said.against.asking
+    to_questions: list[sheets.AnyEffect] = []
+    if heard.answers:
+        to_questions.append(sheets.Reply(answers=heard.answers))
+    if heard.unanswered:
+        to_questions.append(sheets.Refused())
+    is_asked = asked is not None and bool(asked.open)
+    orders = [effect for effect in heard.effects if not (is_asked and isinstance(effect, sheets.Say))]
+    to_questions += [effect for effect in heard.effects if effect not in orders]
+    heard.effects = to_questions
+    late = lateness.late(work, said, meant) if orders else None
+    return late if late is None else {**late, "answers": bool(to_questions or heard.phrase)}
 
 
 def _release(work: Work, held: Opened, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> None:
@@ -135,6 +169,7 @@ def _release(work: Work, held: Opened, who: Speaker, table: Table, tenure: Tenur
 
 def _hear(work: Work, mail: Opened, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> Said:
     person = people.player(work, tenure.player_id)
+    group, asked = _asked(work, mail, who, table, tenure, turn)
     earlier, later = positions.steps_around(work, table.game, turn, tenure.seat, mail.row)
     against = Hearing(
         table=table,
@@ -145,8 +180,34 @@ def _hear(work: Work, mail: Opened, who: Speaker, table: Table, tenure: Tenure, 
         standing=positions.standing_of(work, table, turn).get(tenure.seat, ()),
         number=readings.next_number(work, table.game, tenure.seat),
         later=later,
+        asking=asked,
     )
-    return Said(mail, who, table, tenure, turn, against, hearing.hear(against, mail.own))
+    return Said(mail, who, table, tenure, turn, against, hearing.hear(against, mail.own), group)
+
+
+def _asked(
+    work: Work, mail: Opened, who: Speaker, table: Table, tenure: Tenure, turn: Turn
+) -> tuple[Asking | None, questions.Asked | None]:
+    """Return the group that a letter may answer, and what its seat is asked and was asked before (1.8)."""
+    group = asking.current(work, turn)
+    numbered = asking.numbered(work, turn, tenure.seat)
+    answers_it = group is not None and asking.is_about(table, turn, group, who.answered)
+    elsewhere = who.answered is not None and who.answered.kind.startswith("question") and not answers_it
+    closed = tuple(one.number for own in numbered.values() for one in own)
+    pause = resolving.paused(work, turn) if group is not None else None
+    if group is None or pause is None:
+        nothing = questions.Asked(view=None, open=(), takes=False, elsewhere=elsewhere, closed=closed)
+        return None, nothing if elsewhere or closed else None
+    own = numbered[group.number]
+    takes = asking.takes(work, table, turn, group, mail.row.counts, answers_it=answers_it)
+    found = questions.Asked(
+        view=table.ruleset.view(pause.position, tenure.seat, tuple(one.question for one in own)),
+        open=own,
+        takes=takes,
+        elsewhere=elsewhere,
+        closed=closed[: len(closed) - len(own)],
+    )
+    return group if takes else None, found
 
 
 def _edited(said: Said) -> tuple[LineVerdict, ...]:

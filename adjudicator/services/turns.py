@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from sqlmodel import col, select
@@ -40,7 +40,9 @@ def open_turn(
 ) -> Turn:
     """Open a turn and tell every holder of a seat; the first has twice the usual time (play-by-mail 0)."""
     game = table.game
-    plan = schedule.parse(table.header.schedule, table.header.zone)
+    plan = schedule.for_phase(
+        schedule.parse(table.header.schedule, table.header.zone), table.header.phases.get(table.ruleset.phase(state))
+    )
     deadline = schedule.next_deadline(plan, work.now, times=2 if first else 1)
     turn = work.add(
         Turn(
@@ -130,7 +132,7 @@ def moment(work: Work, now: Position, sources: Sequence[str]) -> timing.Moment:
         early=header.early,
         cool_off=timedelta(seconds=header.cool_off),
         margin=timedelta(seconds=work.config.times.margin),
-        good=_last_good_poll(work, sources),
+        good=last_good_poll(work, sources),
         unread=positions.unread_since(work),
     )
 
@@ -141,8 +143,10 @@ def _told(work: Work, now: Position) -> dict[Seat, datetime | None]:
     A seat whose letter failed and that has written for this turn all the same knows of it.
     """
     game, turn = now.table.game, now.turn
-    letters = select(Letter.seat, Letter.sent).where(
-        Letter.game_id == game.id, Letter.turn == turn.number, col(Letter.opening).is_(True)
+    letters = (
+        select(Letter.seat, Letter.sent)
+        .where(Letter.game_id == game.id, Letter.turn == turn.number, col(Letter.opening).is_(True))
+        .where(Letter.kind != "question")
     )
     sent = dict(work.session.exec(letters.order_by(col(Letter.id))).all())
     wrote: dict[Seat, datetime] = {}
@@ -158,7 +162,8 @@ def waits_to_be_told(work: Work, game: Game, turn: Turn) -> bool:
     return None in _told(work, positions.position(work, game, turn)).values()
 
 
-def _last_good_poll(work: Work, sources: Sequence[str]) -> datetime | None:
+def last_good_poll(work: Work, sources: Sequence[str]) -> datetime | None:
+    """Return when the last good poll of the slowest source began, None if one was never read."""
     boxes = work.session.exec(select(Mailbox).where(col(Mailbox.name).in_(sources))).all()
     good = [box.good for box in boxes if box.good is not None]
     return min(good) if good and len(good) == len(sources) else None
@@ -305,6 +310,18 @@ def move_deadline(work: Work, game: Game, turn: Turn, deadline: datetime, reason
         f"{turn.number}/{iso(deadline)}",
         {"turn": turn.number, "before": iso(before), "deadline": iso(deadline), "reason": reason, **facts},
     )
+
+
+WINDOW: Final = timedelta(hours=12)
+"""By which a window is prolonged, once, if an order comes in its last `LAST_HOURS` (play-by-mail 1.8)."""
+LAST_HOURS: Final = timedelta(hours=6)
+
+
+def prolong_window(work: Work, game: Game, turn: Turn, arrival: datetime) -> None:
+    """Prolong a phase of kind ``window`` once by 12 h, if an order that counts came in its last 6 h (1.8)."""
+    if turn.phase == "window" and not turn.prolonged and turn.deadline - LAST_HOURS <= arrival <= turn.deadline:
+        turn.prolonged = True
+        move_deadline(work, game, turn, turn.deadline + WINDOW, "window")
 
 
 def tell_all(work: Work, table: Table, kind: str, cause: str, facts: dict[str, Any]) -> None:

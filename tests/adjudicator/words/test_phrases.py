@@ -17,6 +17,7 @@ from adjudicator.services.commands import words as commands
 from adjudicator.services.render import TERMS, render
 from adjudicator.words.environment import Phrases, phrase_files, phrases_of, source
 from adjudicator.words.text import bare
+from engine.core.codec import encode
 from engine.core.registry import ruleset
 from engine.pirates.options import EDITIONS, PiratesOptions
 from engine.pirates.state import PiratesEvent
@@ -193,11 +194,17 @@ FACTS: dict[str, Any] = {
             "known",
             "seats",
             "lines",
-            "choice_texts",
+            "story",
+            "awaited",
+            "choices",
+            "meant",
             "template",
         ),
         lambda _: ["раз", "два"],
     ),
+    "questions": lambda facts: [
+        {"number": facts.number, "text": "Куда?", "choices": ["раз", "два"], "unanswered": "раз", "whose": "policy"}
+    ],
     "targets": lambda _: [1, "any"],
     "owner": lambda _: "pirates-1",
     "side": lambda _: "spain",
@@ -317,6 +324,23 @@ def test_templates_join_no_text_by_operators(language: Tongue) -> None:
 
 # Notices --------------------------------------------------------------------------------------------------------------
 
+ASKED: dict[str, Any] = {
+    "turn": 3,
+    "deadline": "2026-12-05T15:00:00Z",
+    "now": "2026-12-04T15:00:00Z",
+    "view": encode(samples.view(samples.FLEET)),
+    "events": [],
+    "questions": [
+        {"number": number, "question": {"key": f"spain-1/o{number}/way/0", "seat": "spain-1", "what": "way", **put}}
+        for number, put in enumerate(
+            (
+                {"choices": [{"word": "north"}, {"word": "south"}], "default": "north"},
+                {"choices": [{"word": "yes"}, {"word": "no"}], "default": "no", "policy": "yes"},
+            ),
+            1,
+        )
+    ],
+}
 NOTICES: dict[str, dict[str, Any]] = {
     "invitation": {
         "host": "Вера",
@@ -403,13 +427,25 @@ NOTICES: dict[str, dict[str, Any]] = {
     "proposal-refused": {"what": "draw", "number": 1, "turn": 3, "voters": 5, "needed": 5, "yes": 4, "no": 1},
     "proposal-lapsed": {"what": "draw", "number": 1, "turn": 3, "voters": 5, "needed": 5},
     "games": {"games": []},
-    "question": {
-        "turn": 3,
-        "text": "Куда?",
-        "choice_texts": ["север", "юг"],
-        "deadline": "2026-12-05T15:00:00Z",
-        "default_text": "север",
+    "question": {**ASKED, "awaited": [samples.TITLES["pirates-1"]], "moderator": False, "early": "ready"},
+    "question-awaited": {
+        **ASKED,
+        "questions": [],
+        "awaited": [samples.TITLES["pirates-1"]],
+        "moderator": True,
+        "early": "ready",
     },
+    "question-reminder": ASKED,
+    "question-moved": {
+        "turn": 3,
+        "before": "2026-12-05T15:00:00Z",
+        "deadline": "2026-12-06T15:00:00Z",
+        "reason": "outage",
+        "since": "2026-12-04T15:00:00Z",
+        "until": "2026-12-05T15:00:00Z",
+    },
+    "moderator-awaited": {"turn": 3, "since": "2026-12-02T15:00:00Z", "now": "2026-12-05T15:00:00Z"},
+    "moderator-reminder": {"turn": 3, "since": "2026-12-02T15:00:00Z", "missing": []},
     "paused": {},
     "resumed": {"turn": 3, "deadline": "2026-12-05T15:00:00Z"},
     "ruling": {"text": "Ход 3 играется заново."},
