@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Undefined
@@ -29,10 +30,15 @@ class _Templates(Environment):
         return super().getattr(obj, attribute)
 
 
+def _places() -> tuple[Path, ...]:
+    """Return the folders of the package of templates: one, unless rulesets from elsewhere have added theirs."""
+    return tuple(map(Path, import_module(ROOT).__path__))
+
+
 def source(name: str) -> str | None:
-    """Return the text of a template shipped with the project, None if there is none."""
-    path = files(ROOT).joinpath(*name.split("/"))
-    return path.read_text(encoding="utf-8") if path.is_file() else None
+    """Return the text of a template, None if there is none."""
+    paths = (place.joinpath(*name.split("/")) for place in _places())
+    return next((path.read_text(encoding="utf-8") for path in paths if path.is_file()), None)
 
 
 @cache
@@ -123,10 +129,9 @@ class Phrases:
 @cache
 def phrase_files(folder: str, language: Tongue) -> tuple[str, ...]:
     """Return the names of a folder's phrase files in a language, sorted."""
-    path = files(ROOT).joinpath(folder)
-    if not folder or not path.is_dir():
-        return ()
-    return tuple(sorted(f"{folder}/{file.name}" for file in path.iterdir() if file.name.endswith(f".{language}.j2")))
+    found = [place / folder for place in _places() if folder and (place / folder).is_dir()]
+    names = {file.name for path in found for file in path.iterdir() if file.name.endswith(f".{language}.j2")}
+    return tuple(f"{folder}/{name}" for name in sorted(names))
 
 
 @cache

@@ -187,9 +187,7 @@ class Answers:
 
         Raises ValueError for an answer that is not among the choices of its question.
         """
-        missing = tuple(question for question in questions if question.key not in self._given)
-        if missing:
-            raise AwaitingAnswer(missing)
+        self.demand(*questions)
         self._move_to(max((self._groups.get(one.key, self._group + 1) for one in questions), default=self._group))
         words = []
         for question in questions:
@@ -199,6 +197,15 @@ class Answers:
             self.taken.append(question.key)
             words.append(word)
         return tuple(words)
+
+    def demand(self, *questions: Question) -> None:
+        """Raise `AwaitingAnswer` with those of the questions that are still open; take none, and move no dice.
+
+        For questions that do not depend on each other and are taken one by one later: so they are asked together.
+        """
+        missing = tuple(question for question in questions if question.key not in self._given)
+        if missing:
+            raise AwaitingAnswer(missing)
 
     def origin(self, question: Question) -> Origin:
         """Return who answered a question that was taken: the seat, its policy, the default or the moderator."""

@@ -1,0 +1,1 @@
+"""Rooms of rulesets that only tests play."""
