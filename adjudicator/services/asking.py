@@ -13,7 +13,19 @@ from sqlmodel import col, select
 from adjudicator.clock import iso
 from adjudicator.fairplay import events
 from adjudicator.letters import Notice, SeatWord
-from adjudicator.services import logbook, outbox, people, positions, readings, reports, seeds, sheets, timing, turns
+from adjudicator.services import (
+    beacons,
+    logbook,
+    outbox,
+    people,
+    positions,
+    readings,
+    reports,
+    seeds,
+    sheets,
+    timing,
+    turns,
+)
 from adjudicator.services.positions import Table
 from adjudicator.services.questions import Numbered
 from adjudicator.services.work import House, Work
@@ -172,6 +184,7 @@ def ask(work: Work, table: Table, turn: Turn, pause: Pause) -> Asking:
             seats=tuple(sorted(asked)),
             roster=tuple(sorted(tenure.seat for tenure in people.tenures(work, game))),
             deadline=None if only_moderator(pause.questions) else iso(deadline),
+            round=None if only_moderator(pause.questions) else beacons.round_for(game, deadline),
         ),
         parts={seat: events.QuestionPart(questions=tuple(put)) for seat, put in asked.items()},
     )
@@ -419,6 +432,7 @@ def move_deadline(
             batch=group.batch,
             deadline=iso(deadline),
             reason=reason,
+            round=beacons.round_for(table.game, deadline),
         ),
     )
     told = {"turn": turn.number, "before": iso(before), "deadline": iso(deadline), "reason": reason, **facts}
@@ -526,6 +540,7 @@ def close(work: Work, table: Table, turn: Turn, group: Asking, arrived_by: datet
             answers={key: word for key, (word, _) in given.items()},
             origins={key: origin for key, (_, origin) in given.items()},
         )
+    decided = turns.decided_at(work, game, arrived_by) if early else None
     spoken, roster = seeds.spoken(work, game, group.batch), _roster(work, group)
     entry = turns.append_lock(
         work,
@@ -538,7 +553,8 @@ def close(work: Work, table: Table, turn: Turn, group: Asking, arrived_by: datet
             streams={MAIN: group.batch},
             rows={MAIN: {row: spoken.row(row) for row in roster}},
             phrases={row: spoken.phrases[row] for row in spoken.sent if row in roster},
-            decided=logbook.at(arrived_by) if early else None,
+            round=beacons.round_for(game, decided or group.deadline),
+            decided=logbook.at(decided) if decided else None,
             question=group.question_seq,
         ),
         parts,

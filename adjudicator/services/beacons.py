@@ -14,7 +14,7 @@ from adjudicator.beacon import BeaconMissing
 from adjudicator.fairplay import chain, events
 from adjudicator.services import logbook, seeds
 from adjudicator.services.work import House, Work
-from adjudicator.storage.tables import Game, LogEntry, Turn
+from adjudicator.storage.tables import Asking, Game, LogEntry, Turn
 from engine.core.contract import Value
 
 log = logging.getLogger("adjudicator")
@@ -70,7 +70,7 @@ def awaited(work: Work) -> list[Awaited]:
     """Return the locks of all games that wait for a value whose round is out, oldest first."""
     found = []
     for game, turn in _locked(work):
-        lock = turn.lock_seq if turn is not None else start_lock(work, game)
+        lock = last_lock(work, turn) if turn is not None else start_lock(work, game)
         if not lock or value(work, game, lock) != chain.NOTHING:
             continue
         number = _round(work, game, lock)
@@ -91,6 +91,13 @@ def _locked(work: Work) -> list[tuple[Game, Turn | None]]:
     )
     running = [(game, turn) for game, turn in work.session.exec(query) if used(game)]
     return [*((game, None) for game in starting), *running]
+
+
+def last_lock(work: Work, turn: Turn) -> int:
+    """Return the sequence number of a turn's last lock: of its orders, or of the answers given since (fair-play D)."""
+    query = select(Asking.lock_seq).where(Asking.turn_id == turn.id, col(Asking.lock_seq).is_not(None))
+    latest = work.session.exec(query.order_by(col(Asking.number).desc()).limit(1)).first()
+    return latest or turn.lock_seq or 0
 
 
 def start_lock(work: Work, game: Game) -> int:

@@ -61,9 +61,9 @@ def due(work: Work) -> list[int]:
 
 
 def _waits_for_beacon(work: Work, turn_id: int) -> bool:
-    query = select(Game, Turn.lock_seq).join(Turn, col(Turn.game_id) == col(Game.id)).where(Turn.id == turn_id)
-    game, lock_seq = work.session.exec(query).one()
-    return beacons.waits(work, game, lock_seq or 0)
+    query = select(Game, Turn).join(Turn, col(Turn.game_id) == col(Game.id)).where(Turn.id == turn_id)
+    game, turn = work.session.exec(query).one()
+    return beacons.waits(work, game, beacons.last_lock(work, turn))
 
 
 def load(work: Work, turn_id: int) -> Locked:

@@ -8,16 +8,13 @@ import pytest
 
 from tests.adjudicator.services.smuggling import (
     FIRST,
-    SECOND,
     asked,
     asking_game,
     checked,
     close_group,
     given,
-    group,
-    question_letter,
 )
-from tests.adjudicator.services.stage import ANNA, BORIS, Stage
+from tests.adjudicator.services.stage import Stage
 from tests.rulesets import installed
 
 
