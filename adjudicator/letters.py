@@ -157,6 +157,8 @@ class Report(Value, frozen=True):
     """The beacon's text where the dice come from it."""
     standing: tuple[str, ...] = ()
     verify_hint: bool = True
+    forum: tuple[str, ...] = ()
+    """Boards for which a copy of the public report carries forum editions (play-by-mail 5)."""
 
 
 class Notice(Value, frozen=True):

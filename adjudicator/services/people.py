@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from adjudicator.letters import Reader
 from adjudicator.services import tokens
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Address, Game, Player, Seat, Tenure
+from adjudicator.storage.tables import Address, Game, Observer, Player, Seat, Tenure
 from engine.core import codec
 from engine.core.contract import MODERATOR
 from mail.addresses import canonical
@@ -156,4 +156,42 @@ def reader_of(work: Work, game: Game, tenure: Tenure, all_titles: dict[str, dict
         titles=all_titles.get(tenure.seat, {}),  # the moderator is no seat of the roster
         address=main_address(work, person),
         reply_to=tokens.reply_address(work.config.service.address, tokens.of_tenure(work.vault, game, tenure)),
+    )
+
+
+# Those without a seat -------------------------------------------------------------------------------------------------
+
+
+def moderator(work: Work, game: Game) -> Tenure | None:
+    """Return who moderates a game now, None where nobody but the operator does."""
+    query = select(Tenure).where(Tenure.game_id == game.id, Tenure.seat == MODERATOR, col(Tenure.until).is_(None))
+    return work.session.exec(query).first()
+
+
+def moderator_reader(work: Work, game: Game, tenure: Tenure) -> Reader:
+    """Return the moderator as the reader of a letter that tells him no more than everybody."""
+    person = player(work, tenure.player_id)
+    return Reader(
+        name=person.name,
+        language="en" if person.language == "en" else "ru",
+        zone=person.zone,
+        address=main_address(work, person),
+        reply_to=tokens.reply_address(work.config.service.address, tokens.of_tenure(work.vault, game, tenure)),
+    )
+
+
+def observers(work: Work, game: Game) -> Sequence[Observer]:
+    """Return who watches a game, in the order of their coming."""
+    query = select(Observer).where(Observer.game_id == game.id, col(Observer.until).is_(None))
+    return work.session.exec(query.order_by(col(Observer.id))).all()
+
+
+def observer_reader(work: Work, observer: Observer) -> Reader:
+    """Return an observer as the reader of a letter; he has no token, for nothing he writes could change a game."""
+    return Reader(
+        name=observer.name,
+        language="en" if observer.language == "en" else "ru",
+        zone=observer.zone,
+        address=observer.address,
+        reply_to=work.config.service.address,
     )

@@ -191,7 +191,8 @@ def statuses(work: Work, now: Position, reader: Seat) -> tuple[tuple[SeatStatus,
         if seat.seat in (reader, MODERATOR):
             continue
         holder = holders.get(seat.seat)
-        name = people.player(work, holder.player_id).name if holder else ""
+        named = holder is not None and header.names == "shown"
+        name = people.player(work, holder.player_id).name if holder and named else ""
         word: SeatWord = "orders in" if seat.word == "ready" and header.early == "in" else seat.word
         shown.append(SeatStatus(seat=seat.seat, titles=titles[seat.seat], name=name, word=word, waits=waits[seat.seat]))
     return tuple(shown), None

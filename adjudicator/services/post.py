@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from adjudicator.letters import Receipt, Rendered
+from adjudicator.letters import Receipt, Rendered, Report
+from adjudicator.services import forum
 from adjudicator.services.outbox import Job
 from adjudicator.services.render import render
 from mail.addresses import Mailbox
@@ -17,6 +18,8 @@ def make(job: Job) -> tuple[bytes, str, str]:
     """Return the bytes of a letter, its text part, and the hash of the bytes. The same job gives the same bytes."""
     value = job.envelope.value
     rendered = render(value)
+    if isinstance(value, Report):
+        rendered = forum.with_editions(value, rendered)
     files = [Part(name, kind, data) for name, kind, data in rendered.files]
     if job.log_file:
         files.append(Part(job.log_name, LOG_TYPE, job.log_file))

@@ -153,6 +153,41 @@ class Room:
 
 
 def _report(letter: Report) -> Rendered:
+    voice, context, drawing = _report_context(letter)
+    subject = _subject(letter.head, voice("subject", context["shape"], context["letter_facts"]))
+    picture = voice.picture(drawing)
+    whole = _letter("report", subject, voice, context, ((MAP, picture.png()),))
+    files = [(f"{MAP}.svg", "image/svg+xml", picture.svg.encode())]
+    if letter.deadline and letter.pin is not None:
+        files.append(calendar(letter.head, letter.reader, letter.next_turn, letter.deadline, letter.pin))
+    return _with_files(whole, files)
+
+
+@dataclass(frozen=True, slots=True)
+class Unfolded:
+    """A report before it is laid out for a mail: armoured Markdown with a paragraph a line, its voice and its map."""
+
+    voice: Voice
+    markdown: str
+    picture: Picture
+    alt: Markdown
+    shown: Markdown
+    """The line that shows the map, in Markdown."""
+
+
+def unfolded(letter: Report) -> Unfolded:
+    """Return a report in words that are still to be laid out: for forums and pages."""
+    voice, context, drawing = _report_context(letter)
+    markdown = fill(f"{SHARED}/report.md.j2", voice.reader.language, voice.say.ruleset, c=voice.cast, **context)
+    alt = voice("label", drawing.alt.key, drawing.alt.facts)
+    return Unfolded(voice, fold(markdown, UNFOLDED), voice.picture(drawing), alt, context["picture"])
+
+
+UNFOLDED: Final = 1_000_000
+"""Columns that no paragraph fills."""
+
+
+def _report_context(letter: Report) -> tuple[Voice, dict[str, Any], Drawing]:
     room = Room(letter.head.ruleset)
     view, events = room.view(letter.view), room.events(letter.events)
     voice = _voice(letter.reader, letter.head, view, room)
@@ -176,13 +211,7 @@ def _report(letter: Report) -> Rendered:
         "brief": voice("rules", "brief") if shape == "opening" else "",
         "clock": moment(letter.resolved_at, letter.reader.zone, letter.reader.language),
     }
-    subject = _subject(letter.head, voice("subject", shape, facts))
-    picture = voice.picture(drawing)
-    whole = _letter("report", subject, voice, context, ((MAP, picture.png()),))
-    files = [(f"{MAP}.svg", "image/svg+xml", picture.svg.encode())]
-    if letter.deadline and letter.pin is not None:
-        files.append(calendar(letter.head, letter.reader, letter.next_turn, letter.deadline, letter.pin))
-    return _with_files(whole, files)
+    return voice, context, drawing
 
 
 def _common(letter: Report | Receipt, voice: Voice) -> dict[str, Any]:
@@ -192,12 +221,21 @@ def _common(letter: Report | Receipt, voice: Voice) -> dict[str, Any]:
         "letter": letter,
         "head": head,
         "game_title": Markdown(f"{voice('ruleset', 'title')}, {voice('', 'edition', {'edition': head.edition})}"),
-        "who": voice("head", "seat" if reader.seat else "observer", seat),
+        "who": voice("head", _rank(letter), seat),
         "terms": _terms(head, voice, "; "),
         "terms_line": voice("terms", "line", {"text": _terms(head, voice, "; ")}),
         "others": _others(letter, voice),
         "pin": _foot(letter, voice),
     }
+
+
+def _rank(letter: Report | Receipt) -> str:
+    """Say as what a letter is read: for a seat, by an observer, as the moderator's copy, or by anybody."""
+    if letter.reader.seat:
+        return "seat"
+    if isinstance(letter, Report) and letter.forum:
+        return "copy"
+    return "observer" if letter.reader.address else "public"
 
 
 def _terms(head: GameHead, voice: Voice, between: str) -> Markdown:
@@ -246,14 +284,15 @@ def _options(head: GameHead, voice: Voice) -> Markdown:
 
 def _demands(letter: Report, voice: Voice) -> dict[str, Any]:
     """Say what is asked of the reader and by when."""
+    heading = "asked" if letter.reader.seat else "next"
     if letter.outcome or letter.next_turn < 0:
-        return {"asked_by": "", "asked": []}
+        return {"asked_heading": heading, "asked_by": "", "asked": []}
     facts = {"turn": letter.next_turn, "deadline": letter.deadline, "since": letter.resolved_at}
     owing = [slot for slot in letter.asked if not slot.get("optional")]
     key = "by" if owing else "nothing" if letter.reader.seat else "observer"
     kinds = dict.fromkeys(slot["what"] for slot in letter.asked)
     asked = [voice("ask", kind, {"slots": [slot for slot in letter.asked if slot["what"] == kind]}) for kind in kinds]
-    return {"asked_by": voice("asked", key, facts), "asked": asked}
+    return {"asked_heading": heading, "asked_by": voice("asked", key, facts), "asked": asked}
 
 
 def _told(voice: Voice, tale: Tale) -> dict[str, Any]:

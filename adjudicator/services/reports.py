@@ -1,15 +1,17 @@
-"""What each reader is told of a turn: the values of reports, cut to what his seat may know (play-by-mail 5)."""
+"""What each reader is told of a turn: the values of reports, cut to what he may know (play-by-mail 5)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from adjudicator.clock import iso
 from adjudicator.fairplay import lots
 from adjudicator.fairplay.chain import NOTHING
 from adjudicator.letters import DieThrown, Pin, Reader, Report
-from adjudicator.services import logbook, outbox, people, positions
+from adjudicator.services import forum, logbook, outbox, people, positions
 from adjudicator.services.positions import Position, Table
 from adjudicator.services.seeds import Spoken
 from adjudicator.services.work import Work
@@ -17,6 +19,7 @@ from adjudicator.storage.tables import Tenure, Turn
 from engine.core import codec
 from engine.core.contract import PUBLIC, Event, Outcome, Seat, State, Value
 from engine.core.dice import MAIN, Throw
+from mail.addresses import canonical
 
 
 class Told(Value, frozen=True):
@@ -135,3 +138,71 @@ def send(
         )
         tenure.reported_seq = at.game.seq
         work.session.add(tenure)
+    _send_public(work, at, state, told, now, cause)
+
+
+# The public report ----------------------------------------------------------------------------------------------------
+
+
+def public(
+    work: Work,
+    at: Table,
+    state: State,
+    reader: Reader,
+    told: Told,
+    now: Position | None,
+    pins: tuple[Pin, Pin | None],
+) -> Report:
+    """Return what everybody may be told, in the words of a reader without a seat.
+
+    Who has sent orders is left out, for at the time of a report nobody has; in the opening letter the players' names
+    stand there, if the game shows them. Raises ValueError for a reader with a seat.
+    """
+    if reader.seat:
+        raise ValueError(f"{reader.seat!r} is not public")
+    made = report(work, at, state, reader, told, now, pins)
+    shows_names = told.turn is None and at.header.names == "shown"
+    return msgspec.structs.replace(made, others=made.others if shows_names else ())
+
+
+def _send_public(work: Work, at: Table, state: State, told: Told, now: Position | None, cause: str) -> None:
+    """Queue the public report for every observer, and the moderator's copy with the forum editions.
+
+    Observers get the public lines of the log and its openings; the copy carries none, and is the operators' where the
+    game has no moderator.
+    """
+    game, last = at.game, now is None
+    turn = now.turn.number if now else told.turn
+    for observer in people.observers(work, game):
+        reader = people.observer_reader(work, observer)
+        pins = (logbook.pin(game), logbook.pin_at(work, game, observer.reported_seq))
+        outbox.queue(
+            work,
+            f"report/{game.tag}/{cause}/observer/{observer.id}",
+            reader.address,
+            outbox.Envelope(
+                report=public(work, at, state, reader, told, now, pins),
+                log_after=0 if last else observer.reported_seq,
+                log_to=game.seq,
+            ),
+            game=game,
+            turn=turn,
+        )
+        observer.reported_seq = game.seq
+        work.session.add(observer)
+    tenure = people.moderator(work, game)
+    readers = [people.moderator_reader(work, game, tenure)] if tenure else _operators(work)
+    for reader in readers:
+        made = public(work, at, state, reader, told, now, (logbook.pin(game), None))
+        outbox.queue(
+            work,
+            f"public/{game.tag}/{cause}/{reader.address}",
+            reader.address,
+            outbox.Envelope(report=msgspec.structs.replace(made, forum=forum.boards())),
+            game=game,
+            turn=turn,
+        )
+
+
+def _operators(work: Work) -> list[Reader]:
+    return [outbox.operator(work, canonical(address)) for address in work.config.service.operators]

@@ -54,6 +54,11 @@ def visible(text: str) -> str:
 _UNSEEN: Final = ("Cc", "Cf", "Co", "Cs", "Cn")
 
 
+def armoured(marks: str) -> str:
+    """Return punctuation as it travels in players' text."""
+    return marks.translate(_TO_ARMOUR)
+
+
 def finalize(value: Any) -> Any:
     """Say what a template prints of a value: ours as it stands, a number as digits, any other string armoured.
 
