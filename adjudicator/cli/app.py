@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from adjudicator.cli import game, letters, play, proofs, service, setup
+from adjudicator.cli import game, letters, play, proofs, records, service, setup
 from adjudicator.cli.phrases import Language
 from adjudicator.cli.speaking import SpeakingGroup
 from adjudicator.cli.terminal import terminal
@@ -32,6 +32,7 @@ app.command("check")(setup.check)
 app.command("serve")(service.serve)
 app.command("send")(service.send)
 app.add_typer(game.app, name="game")
+app.command("forum")(records.forum)
 app.command("verify")(proofs.verify)
 app.command("case")(proofs.case)
 app.command("selfplay")(play.selfplay)

@@ -84,9 +84,16 @@ class Phrases:
 
 @cache
 def phrases(language: Language) -> Phrases:
-    """Return the phrases of a language."""
-    text = files("templates").joinpath("cli", f"phrases.{language}.toml").read_text(encoding="utf-8")
-    return Phrases(language, dict(_flat(tomllib.loads(text))))
+    """Return the phrases of a language, of all files in the folder; ValueError if two of them have one of a key."""
+    folder = files("templates").joinpath("cli")
+    found: dict[str, str] = {}
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(f".{language}.toml"):
+            said = dict(_flat(tomllib.loads(file.read_text(encoding="utf-8"))))
+            if twice := sorted(set(said) & set(found)):
+                raise ValueError(f"{twice[0]!r} of {file.name} is the key of another phrase too")
+            found |= said
+    return Phrases(language, found)
 
 
 def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:

@@ -71,7 +71,7 @@ def finish(
     for kind in OPENED:
         logbook.open_where(work, game, kind=kind)
     _withdraw(work, table)
-    game.status, game.finished, game.paused = "finished", work.now, None
+    game.status, game.finished, game.paused, game.final = "finished", work.now, None, work.vault.seal_value(state)
     work.session.add(game)
     reports.send(work, table, state, told, None, (*people.tenures(work, game), *readers), cause, ended=reached)
 

@@ -162,12 +162,6 @@ def reader_of(work: Work, game: Game, tenure: Tenure, all_titles: dict[str, dict
 # Those without a seat -------------------------------------------------------------------------------------------------
 
 
-def moderator(work: Work, game: Game) -> Tenure | None:
-    """Return who moderates a game now, None where nobody but the operator does."""
-    query = select(Tenure).where(Tenure.game_id == game.id, Tenure.seat == MODERATOR, col(Tenure.until).is_(None))
-    return work.session.exec(query).first()
-
-
 def moderator_reader(work: Work, game: Game, tenure: Tenure) -> Reader:
     """Return the moderator as the reader of a letter that tells him no more than everybody."""
     person = player(work, tenure.player_id)

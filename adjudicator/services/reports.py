@@ -10,12 +10,12 @@ import msgspec
 from adjudicator.clock import iso
 from adjudicator.fairplay import lots
 from adjudicator.fairplay.chain import NOTHING
-from adjudicator.letters import DieThrown, Pin, Reader, Report
+from adjudicator.letters import DieThrown, Pin, Reader, Report, SeatStatus
 from adjudicator.services import forum, logbook, outbox, people, positions
 from adjudicator.services.positions import Position, Table
 from adjudicator.services.seeds import Spoken
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Tenure, Turn
+from adjudicator.storage.tables import Game, Tenure, Turn
 from engine.core import codec
 from engine.core.contract import PUBLIC, Event, Outcome, Seat, State, Value
 from engine.core.dice import MAIN, Throw
@@ -138,7 +138,7 @@ def send(
         )
         tenure.reported_seq = at.game.seq
         work.session.add(tenure)
-    _send_public(work, at, state, told, now, cause)
+    _send_public(work, at, state, told, now, cause, ended)
 
 
 # The public report ----------------------------------------------------------------------------------------------------
@@ -152,6 +152,7 @@ def public(
     told: Told,
     now: Position | None,
     pins: tuple[Pin, Pin | None],
+    ended: Outcome | None = None,
 ) -> Report:
     """Return what everybody may be told, in the words of a reader without a seat.
 
@@ -160,12 +161,23 @@ def public(
     """
     if reader.seat:
         raise ValueError(f"{reader.seat!r} is not public")
-    made = report(work, at, state, reader, told, now, pins)
+    made = report(work, at, state, reader, told, now, pins, ended)
     shows_names = told.turn is None and at.header.names == "shown"
-    return msgspec.structs.replace(made, others=made.others if shows_names else ())
+    return msgspec.structs.replace(made, others=_named(work, at.game) if shows_names else ())
 
 
-def _send_public(work: Work, at: Table, state: State, told: Told, now: Position | None, cause: str) -> None:
+def _named(work: Work, game: Game) -> tuple[SeatStatus, ...]:
+    """Return who holds which seat."""
+    titles = people.seat_titles(work, game)
+    return tuple(
+        SeatStatus(seat=one.seat, titles=titles[one.seat], name=people.player(work, one.player_id).name)
+        for one in people.tenures(work, game)
+    )
+
+
+def _send_public(
+    work: Work, at: Table, state: State, told: Told, now: Position | None, cause: str, ended: Outcome | None
+) -> None:
     """Queue the public report for every observer, and the moderator's copy with the forum editions.
 
     Observers get the public lines of the log and its openings; the copy carries none, and is the operators' where the
@@ -181,7 +193,7 @@ def _send_public(work: Work, at: Table, state: State, told: Told, now: Position 
             f"report/{game.tag}/{cause}/observer/{observer.id}",
             reader.address,
             outbox.Envelope(
-                report=public(work, at, state, reader, told, now, pins),
+                report=public(work, at, state, reader, told, now, pins, ended),
                 log_after=0 if last else observer.reported_seq,
                 log_to=game.seq,
             ),
@@ -193,7 +205,7 @@ def _send_public(work: Work, at: Table, state: State, told: Told, now: Position 
     tenure = people.moderator(work, game)
     readers = [people.moderator_reader(work, game, tenure)] if tenure else _operators(work)
     for reader in readers:
-        made = public(work, at, state, reader, told, now, (logbook.pin(game), None))
+        made = public(work, at, state, reader, told, now, (logbook.pin(game), None), ended)
         outbox.queue(
             work,
             f"public/{game.tag}/{cause}/{reader.address}",

@@ -82,7 +82,7 @@ class Address(SQLModel, table=True):
 class Game(SQLModel, table=True):
     """One played instance of a ruleset: ``header`` and ``options`` as JSON, ``seq`` and ``head`` the end of its log.
 
-    ``paused`` is since when its clock stands still (play-by-mail 6).
+    ``paused`` is since when its clock stands still (play-by-mail 6); ``final`` the position it ended with (sealed).
     """
 
     __table_args__ = (one_of("status", GAME_STATUS),)
@@ -105,6 +105,7 @@ class Game(SQLModel, table=True):
     seq: int = 0
     head: str = "0" * 64
     next_batch: int = 1
+    final: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
 
 
 class Seat(SQLModel, table=True):

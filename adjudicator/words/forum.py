@@ -19,24 +19,8 @@ DATA: Final = "adjudicator.data"
 JOINER: Final = "\u2060"
 """WORD JOINER: cannot be seen, and no board's markup goes across it."""
 
-Element = Literal[
-    "h1",
-    "h2",
-    "h3",
-    "strong",
-    "em",
-    "code",
-    "pre",
-    "blockquote",
-    "ul",
-    "ol",
-    "li",
-    "table",
-    "tr",
-    "th",
-    "td",
-    "spoiler",
-]
+Inline = Literal["strong", "em", "code"]
+Block = Literal["h1", "h2", "h3", "pre", "blockquote", "ul", "ol", "li", "table", "tr", "th", "td", "spoiler"]
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -88,7 +72,7 @@ class Piece(msgspec.Struct, frozen=True):
     @property
     def text(self) -> str:
         """The whole of it."""
-        return "\n".join(part for part in (self.head, *self.lines, self.tail) if part or self.head)
+        return "\n".join([*([self.head] if self.head else []), *self.lines, *([self.tail] if self.tail else [])])
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -179,7 +163,7 @@ def _element(element: Any, profile: Profile) -> Iterator[Piece]:
             items = tuple(_wrapped("li", _inline(item, profile).strip(), profile) for item in element)
             yield Piece(items, *_tag(element.tag, profile))
         case "blockquote":
-            lines = [line for inner in element for line in _inline(inner, profile).strip().split("\n")]
+            lines = [line.strip() for inner in element for line in _inline(inner, profile).strip().split("\n")]
             yield Piece(tuple(lines), *_tag("blockquote", profile))
         case "table":
             yield _table(element, profile)

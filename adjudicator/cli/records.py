@@ -1,0 +1,71 @@
+"""``forum``, ``archive`` and ``explain``: what a game leaves for others to read (play-by-mail 1.10, 5, 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from adjudicator import bootstrap
+from adjudicator.cli.phrases import Language, printable
+from adjudicator.cli.terminal import Terminal
+from adjudicator.errors import NotFound
+from adjudicator.letters import Reader
+from adjudicator.services import forum as editions
+from adjudicator.services import history, positions
+
+Tag = Annotated[str, typer.Argument(metavar="TAG")]
+Number = Annotated[int, typer.Argument(metavar="TURN", min=0)]
+Tongue = Annotated[Language | None, typer.Option("--lang", metavar="ru|en", show_default=False)]
+Folder = Annotated[Path | None, typer.Option("--to", metavar="FOLDER", show_default=False)]
+
+
+def forum(
+    context: typer.Context,
+    tag: Tag,
+    turn: Number,
+    profile: Annotated[str, typer.Option(metavar="BOARD", show_default=False)] = "",
+    lang: Tongue = None,
+    to: Folder = None,
+    map_url: Annotated[str, typer.Option(metavar="URL", show_default=False)] = "",
+) -> None:
+    """Print the public report of a turn as posts for a board, or write it for every board into a folder."""
+    terminal: Terminal = context.obj
+    names = (profile,) if profile else editions.boards()
+    for name in names:
+        editions.profile(name)
+    with bootstrap.opened(terminal.config()) as house, house.look() as work:
+        game = work.game(tag, lock=False)
+        at = positions.table(game)
+        reader = Reader(name="", language=lang or terminal.language, zone=at.header.zone)
+        report = history.public_report(work, at, history.turn_named(work, game, turn), reader)
+    if to is not None or not profile:
+        folder = to or Path(f"forum-{tag}")
+        made = editions.editions(report, names, map_url=map_url)
+        write_all(folder, ((name, data) for name, _, data in made))
+        terminal.tell("forum.written", count=len(made), folder=str(folder))
+        return
+    posts = editions.posts(report, profile, map_url=map_url)
+    for number, text in enumerate(posts, 1):
+        if len(posts) > 1:
+            terminal.tell("forum.part", style="bold", part=number, parts=len(posts))
+        for line in text.splitlines():
+            terminal.print(pasted(line))
+
+
+def pasted(line: str) -> str:
+    """Return a line to be copied from the terminal: what cannot be seen stays where the board needs it."""
+    return "\u2060".join(printable(part) for part in line.split("\u2060"))
+
+
+def write_all(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    """Write files into a folder, made where it is missing. Raises `NotFound` where that cannot be done."""
+    try:
+        for name, data in files:
+            place = folder / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+    except OSError as cause:
+        raise NotFound("folder", where=str(folder), cause=cause.strerror) from cause

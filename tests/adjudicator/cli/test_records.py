@@ -1,0 +1,60 @@
+"""What a game leaves for others to read: ``forum``, ``archive``, ``explain`` (play-by-mail 1.10, 5, 6)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.adjudicator.cli.commands import adjudicator
+from tests.adjudicator.cli.test_game import folder, started
+
+__all__ = ["folder"]
+
+
+@pytest.fixture
+def played(folder: Path) -> Path:
+    """Give a house in which turn 1 of pirates-1 is open."""
+    started(folder)
+    assert adjudicator(folder, "game", "process", "pirates-1", 0).exit_code == 0
+    return folder
+
+
+def test_forum_prints_the_posts_of_one_board(played: Path) -> None:
+    result = adjudicator(played, "forum", "pirates-1", 0, "--profile", "phpbb", "--lang", "ru")
+
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0] == "[size=150][b]Паруса подняты · pirates-1[/b][/size]"
+    assert "[attachment=0]map.png[/attachment]" in result.stdout
+    assert "public" not in result.stderr
+
+
+def test_forum_links_the_map_where_it_was_uploaded(played: Path) -> None:
+    result = adjudicator(played, "forum", "pirates-1", 0, "--profile", "smf", "--map-url", "https://img.example/1.png")
+
+    assert "[img]https://img.example/1.png[/img]" in result.stdout
+
+
+def test_forum_writes_every_board_into_a_folder(played: Path, tmp_path: Path) -> None:
+    result = adjudicator(played, "forum", "pirates-1", 0, "--to", tmp_path / "posts")
+
+    assert result.exit_code == 0
+    names = sorted(file.name for file in (tmp_path / "posts").iterdir())
+    assert names == [
+        "map.png",
+        "turn-0.discourse.md",
+        "turn-0.mybb.txt",
+        "turn-0.phpbb.txt",
+        "turn-0.smf.txt",
+        "turn-0.xenforo.txt",
+    ]
+    assert result.stdout.splitlines() == [f"Written to {tmp_path / 'posts'}: 6 files."]
+
+
+def test_forum_of_a_turn_that_is_open_or_of_an_unknown_board_says_so(played: Path) -> None:
+    open_turn = adjudicator(played, "forum", "pirates-1", 1)
+    board = adjudicator(played, "forum", "pirates-1", 0, "--profile", "usenet")
+
+    assert (open_turn.exit_code, board.exit_code) == (1, 1)
+    assert "Turn 1 of pirates-1 is not resolved yet" in open_turn.stderr
+    assert "discourse, mybb, phpbb, smf, xenforo" in board.stderr
