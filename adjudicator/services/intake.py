@@ -153,6 +153,7 @@ def _quarantine(work: Work, mail: Opened, *, trusted: bool) -> None:
 
 def _person(work: Work, mail: Opened, *, trusted: bool) -> None:
     who = identity.speaker(work, mail.reading, trusted=trusted)
+    mail.row.proof = who.proof or who.doubt
     game = work.game_by_id(who.game.id) if who.game is not None else None
     verdicts.assign(work, mail.row, game.id if game is not None else None)
     mail = opened.parted(work, mail, who)

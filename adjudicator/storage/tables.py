@@ -291,7 +291,8 @@ class Mail(SQLModel, table=True):
     """A mail as it came.
 
     ``arrival`` is the server's word, ``counts`` the instant it counts from (doubtful mail: when first seen),
-    ``content`` the hash of its bytes without trace headers; ``raw`` the bytes as received (sealed).
+    ``content`` the hash of its bytes without trace headers; ``raw`` the bytes as received (sealed). ``proof`` is by what
+    its sender was proven (`services.identity`), or the doubt.
     """
 
     __table_args__ = (UniqueConstraint("mailbox", "uidvalidity", "uid"), one_of("verdict", MAIL_VERDICT))
@@ -313,6 +314,7 @@ class Mail(SQLModel, table=True):
     sender: str = ""
     message_id: str = Field(default="", index=True)
     subject: str = long_text()
+    proof: str = ""
     twin: int | None = None
     tidied: bool = False
 

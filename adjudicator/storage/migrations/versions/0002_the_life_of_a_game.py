@@ -180,6 +180,9 @@ def _columns() -> None:
         batch_op.add_column(sa.Column("stranger", sa.Boolean(), nullable=False, server_default=sa.false()))
         batch_op.add_column(sa.Column("substitute", sa.String(), nullable=False, server_default=""))
 
+    with op.batch_alter_table("mail") as batch_op:
+        batch_op.add_column(sa.Column("proof", sa.String(), nullable=False, server_default=""))
+
     with op.batch_alter_table("mailgame") as batch_op:
         batch_op.add_column(sa.Column("held", sa.String(), nullable=False, server_default=""))
 
@@ -212,6 +215,8 @@ def _drop_defaults() -> None:
     with op.batch_alter_table("invitation") as batch_op:
         batch_op.alter_column("stranger", server_default=None)
         batch_op.alter_column("substitute", server_default=None)
+    with op.batch_alter_table("mail") as batch_op:
+        batch_op.alter_column("proof", server_default=None)
     with op.batch_alter_table("mailgame") as batch_op:
         batch_op.alter_column("held", server_default=None)
     with op.batch_alter_table("press") as batch_op:
