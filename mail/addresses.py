@@ -12,7 +12,7 @@ _ADDRESS: Final = re.compile(r"[^\s<>()\[\],;:\\\"@]{1,64}@[^\s<>()\[\],;:\\\"@]
 _LIMIT: Final = 65_536
 
 
-class Mailbox(Struct, frozen=True):
+class Mailbox(Struct, frozen=True, gc=False):
     """A display name and an addr-spec (RFC 5322 3.4); the name is decoration and proves nothing."""
 
     name: str

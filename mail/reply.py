@@ -42,7 +42,7 @@ _RULE: Final = re.compile(r"^[-_=*]{10,}$")
 _SEPARATOR: Final = re.compile(r"^(?:--|-|—)$")
 
 
-class SetAside(Struct, frozen=True):
+class SetAside(Struct, frozen=True, gc=False):
     """A line that is not taken as the writer's own words, and why."""
 
     line: Line
@@ -83,17 +83,14 @@ class Speech(Struct, frozen=True):
         return self.is_order is not None and self.is_order(text)
 
 
-class _Shaped(Struct):
+class _Shaped(Struct, gc=False):
     """A line while it is judged: quote depth, content without the prefix, and the verdict so far."""
 
     line: Line
     depth: int
     content: str
+    blank: bool
     why: Why | Literal[""] = ""
-
-    @property
-    def blank(self) -> bool:
-        return not self.content or self.content.isspace()
 
     @property
     def quoted(self) -> bool:
@@ -135,10 +132,9 @@ def own_text(
 
 
 def _shape(line: Line) -> _Shaped:
-    prefix = _PREFIX.match(line.raw)
-    if prefix is None:
-        return _Shaped(line, 0, line.raw)
-    return _Shaped(line, prefix[1].count(">"), line.raw[prefix.end() :])
+    prefix = _PREFIX.match(line.raw) if ">" in line.raw else None
+    content = line.raw if prefix is None else line.raw[prefix.end() :]
+    return _Shaped(line, prefix[1].count(">") if prefix else 0, content, not content or content.isspace())
 
 
 # Where a quote begins
@@ -281,6 +277,7 @@ def _initialled(shaped: list[_Shaped], index: int) -> _Boundary:
     for one in shaped[index:]:
         if _INITIALS.match(one.content):
             one.depth, one.content = 1, one.content.partition(">")[2]
+            one.blank = not one.content.strip()
     return _Boundary(index, "attribution", rest=False)
 
 
@@ -362,8 +359,9 @@ def _cut_signatures(shaped: list[_Shaped], speech: Speech) -> None:
     run: list[_Shaped] = []
     for index, one in enumerate(shaped):
         if one.why or closed[index]:
-            _cut_run(run, speech)
-            run = []
+            if run:
+                _cut_run(run, speech)
+                run = []
         else:
             run.append(one)
     _cut_run(run, speech)

@@ -43,7 +43,7 @@ class Authentication(Struct, frozen=True):
     domain: str = ""
 
 
-class Carried(Struct, frozen=True):
+class Carried(Struct, frozen=True, gc=False):
     """A word that may be a token, and where it was found: ``plus``, ``thread`` or ``text``."""
 
     value: str

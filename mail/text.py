@@ -44,7 +44,7 @@ _BREAKS: Final = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
 _UNSTORABLE: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """One line of a mail: where it stood, as it was written, and what the mail's own structure says about it.
 
     ``mark`` is ``quote`` or ``signature`` where an HTML container said so, else empty.

@@ -27,6 +27,7 @@ LONGEST_LINE: Final = 8 << 20
 Object: TypeAlias = Mapping[str, Any]
 
 _HEX: Final = re.compile(r"[0-9a-f]{64}")
+_JSON: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 class NotCanonical(ValueError):
@@ -73,9 +74,8 @@ def canon(value: Any) -> bytes:
     Raises NotCanonical for anything else.
     """
     _check(value, 0)
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     try:
-        return text.encode()
+        return _JSON.encode(value).encode()
     except UnicodeEncodeError:
         raise NotCanonical("lone-surrogate") from None
 
@@ -103,7 +103,12 @@ def _check(value: Any, depth: int) -> None:
 
 def link(head: str, event: Object) -> str:
     """Return the head after an event, from the head before it."""
-    return sha256(line(TAG, "event", head) + canon(event)).hexdigest()
+    return link_text(head, canon(event))
+
+
+def link_text(head: str, text: bytes) -> str:
+    """Return the head after an event, given by its canonical bytes."""
+    return sha256(line(TAG, "event", head) + text).hexdigest()
 
 
 # Private parts --------------------------------------------------------------------------------------------------------

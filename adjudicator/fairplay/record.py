@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from adjudicator.fairplay.events import AnyEvent, Origin, Plain, write_event
-from adjudicator.fairplay.log import NO_HEAD, Event, Object, Opening, canon, link, seal
+from adjudicator.fairplay.log import NO_HEAD, Event, Object, Opening, canon, link_text, seal
 from engine.core.codec import from_plain, plain
 from engine.core.contract import EVERYONE, MODERATOR, Options, Ruleset, Seat, Sheet, State
 from engine.core.contract import Event as GameEvent
@@ -41,6 +41,11 @@ class Entry:
     head: str
     openings: tuple[Opening, ...] = ()
 
+    @property
+    def seq(self) -> int:
+        """The place of the event in its log."""
+        return self.line.seq
+
 
 def enter(
     book: Book, event: AnyEvent, private: Any = None, parts: Mapping[str, Any] | None = None
@@ -64,8 +69,9 @@ def enter(
         openings += [opening for _, opening in sealed.values()]
     _check_parts(event, single=private is not None, several=bool(parts))
     written = write_event(msgspec.structs.replace(event, **fields))
-    head = link(book.head, written)
-    entry = Entry(Event(seq, written), canon(written).decode(), head, tuple(openings))
+    text = canon(written)
+    head = link_text(book.head, text)
+    entry = Entry(Event(seq, written), text.decode(), head, tuple(openings))
     return Book(book.campaign, book.game_key, seq, head), entry
 
 

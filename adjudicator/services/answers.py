@@ -18,7 +18,7 @@ from adjudicator.services.positions import Table
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Invitation, Letter, Mail, Player, Tenure, Turn
 from engine.core import codec
-from engine.core.contract import Seat, State
+from engine.core.contract import Seat
 from engine.core.names import Found, find
 from mail.addresses import canonical
 from mail.text import Line
@@ -69,11 +69,11 @@ def phrase_in(lines: Sequence[Line]) -> str:
     return ""
 
 
-def reads_as_intent(table: Table, state: State, seat: Seat, lines: Sequence[str]) -> bool:
+def reads_as_intent(table: Table, view: Any, lines: Sequence[str]) -> bool:
     """Say whether any of these lines reads as a command or an order."""
     if any(commands.read_command(line) is not None for line in lines):
         return True
-    return bool(table.ruleset.read(table.ruleset.view(state, seat), (), tuple(lines), "ru").orders)
+    return bool(table.ruleset.read(view, (), tuple(lines), "ru").orders)
 
 
 # Joining --------------------------------------------------------------------------------------------------------------

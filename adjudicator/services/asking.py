@@ -116,9 +116,7 @@ def steps(
 ) -> tuple[sheets.Step, ...]:
     """Return what a seat's mails said to a group, in the order in which they count."""
     found = readings.accepted(work, game, turn.number, seat, by, asking=group.number)
-    return tuple(
-        sheets.Step(number=row.number, effects=work.vault.open_value(row.effects, sheets.Effects)) for row in found
-    )
+    return tuple(sheets.Step(number=row.number, effects=row.effects) for row in found)
 
 
 def seat_asked(seat: Seat, asked: tuple[Numbered, ...], said: Sequence[sheets.Step]) -> SeatAsked:

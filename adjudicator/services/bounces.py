@@ -20,6 +20,7 @@ def take(work: Work, failures: Sequence[Bounce]) -> None:
             continue
         letter.trouble = f"{failure.status} {failure.diagnostic}"[:500]
         if letter.opening:
+            work.forget("openings", letter.game_id)
             letter.sent = None  # a bounced opening letter is «not told»: the turn waits for the seat (play-by-mail 1.4)
             letter.status = "failed"
         work.session.add(letter)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Final, Literal
+
+from msgspec.structs import replace
 
 from adjudicator.fairplay import chain
 from engine.core.contract import Value
@@ -98,17 +100,21 @@ def _by_first_letters() -> dict[str, tuple[tuple[str, Word], ...]]:
 
 def read_command(line: str, place: int = 0) -> Command | None:
     """Return the command that a line is, or None."""
-    if len(line) > 2000:
-        return None
+    found = _read(line) if len(line) <= 2000 else None
+    return replace(found, line=place) if found is not None and place else found
+
+
+@lru_cache(maxsize=1024)  # a letter's lines are looked at for several ends
+def _read(line: str) -> Command | None:
     plain = folded(line)
     for spelling, word in _by_first_letters().get(plain[:2], ()):
         if plain == spelling and word.argument != "required":
-            return Command(name=word.name, line=place, deed=word.deed)
+            return Command(name=word.name, line=0, deed=word.deed)
         if word.argument == "none" or not plain.startswith(spelling):
             continue
         rest = " ".join(line.split())[len(spelling) :]
         if (argument := _argument(rest, word)) is not None:
-            return Command(name=word.name, line=place, argument=argument, deed=word.deed)
+            return Command(name=word.name, line=0, argument=argument, deed=word.deed)
     return None
 
 

@@ -9,11 +9,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from adjudicator.letters import LineVerdict
-from adjudicator.services import commands, positions, questions, sheets, zones
+from adjudicator.services import commands, questions, sheets, zones
 from adjudicator.services.commands import Command, PressBlock
-from adjudicator.services.positions import SeatNow, Table
+from adjudicator.services.positions import Table
 from engine.core import codec
-from engine.core.contract import Language, Order, Reading, Seat, Sheet, State
+from engine.core.contract import Language, Order, Reading, Seat, Sheet
 from mail.text import Line
 
 LANGUAGES = {"ru": "ru", "en": "en", "рус": "ru", "русский": "ru", "английский": "en", "russian": "ru", "english": "en"}
@@ -65,37 +65,24 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """What a letter is heard against: table, the seat's view and standing orders, its mails before and after this one.
+    """What a letter is heard against: table, the seat's view and standing orders, its mails before this one.
 
     ``number`` is the number of this letter's receipt. Lines are read upon the sheet as it was at the place of the
-    letter's arrival; what is in force in the end takes in the later mails too. ``asking`` is what the seat is asked in
-    mid-turn, None outside a pause.
+    letter's arrival. ``asking`` is what the seat is asked in mid-turn, None outside a pause.
     """
 
     table: Table
-    state: State
+    view: Any
     seat: Seat
     language: Language
     steps: tuple[sheets.Step, ...]
     standing: Sheet
     number: int
-    later: tuple[sheets.Step, ...] = ()
     asking: questions.Asked | None = None
-
-    @property
-    def view(self) -> Any:
-        """What the seat may know."""
-        return self.table.ruleset.view(self.state, self.seat)
 
     def after(self, effects: Sequence[sheets.AnyEffect]) -> sheets.SeatSheet:
         """Return the seat as its earlier mails and these effects leave it."""
-        return self._folded((*self.steps, sheets.Step(number=self.number, effects=tuple(effects))))
-
-    def in_force(self, effects: Sequence[sheets.AnyEffect]) -> sheets.SeatSheet:
-        """Return the seat as all its mails, this one in its place, leave it."""
-        return self._folded((*self.steps, sheets.Step(number=self.number, effects=tuple(effects)), *self.later))
-
-    def _folded(self, steps: Sequence[sheets.Step]) -> sheets.SeatSheet:
+        steps = (*self.steps, sheets.Step(number=self.number, effects=tuple(effects)))
         view, ruleset = self.view, self.table.ruleset
 
         def lay(sheet: Sheet, orders: Any) -> Sheet:
@@ -278,12 +265,3 @@ def _standing(hearing: Hearing, heard: Heard, command: Command, raw: str) -> Non
         heard.lines[command.line] = LineVerdict(text=raw.strip(), mark="command-refused", key="standing-unread")
         return
     _enter(hearing, heard, found, [*([line] * (command.line + 1))], command.line, standing=True)
-
-
-def now_of(hearing: Hearing, folded: sheets.SeatSheet) -> SeatNow:
-    """Return the seat with its word, as a letter leaves it."""
-    ruleset, view = hearing.table.ruleset, hearing.view
-    owed = tuple(slot for slot in ruleset.owed(view) if slot.seat == hearing.seat)
-    filled = ruleset.merge(view, folded.sheet, folded.standing)
-    missing = tuple(order.slot for order in ruleset.silent(view, filled))
-    return positions.SeatNow(hearing.seat, owed, folded, filled, missing, sheets.word(folded, owed, missing))

@@ -9,10 +9,10 @@ from typing import Final, Literal
 
 from sqlmodel import select
 
-from adjudicator.services import people, tokens
+from adjudicator.services import outbox, people, tokens
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Invitation, Letter, Player, Tenure
-from mail.addresses import same_address
+from mail.addresses import canonical, same_address
 from mail.read import MailReading
 from mail.sender import same_secret
 
@@ -41,6 +41,14 @@ class Speaker:
     answered: Letter | None = None
     vouched: bool = False
     """Whether the mailbox provider or a trusted source vouches for the address, whatever tokens the mail shows."""
+
+
+def look_up(work: Work, readings: Sequence[MailReading]) -> None:
+    """Find whose addresses these mails come from and which letters of ours they answer, all at once."""
+    addresses = [one.incoming.from_address for one in readings if one.incoming.from_address]
+    people.look_up_holders(work, addresses)
+    outbox.look_up_recent(work, map(canonical, addresses))
+    outbox.look_up(work, [name for one in readings for name in (*one.incoming.in_reply_to, *one.incoming.references)])
 
 
 def speaker(work: Work, reading: MailReading, *, trusted: bool, about: Game | None = None) -> Speaker:
@@ -115,7 +123,7 @@ def _of_carrier(work: Work, value: str) -> Tenure | Invitation | None:
     claim = tokens.read(value)
     if claim is None:
         return None
-    game = work.session.exec(select(Game).where(Game.tag == claim.tag)).first()
+    game = _tagged(work, claim.tag)
     if game is None:
         return None
     if claim.kind == "i":
@@ -123,6 +131,7 @@ def _of_carrier(work: Work, value: str) -> Tenure | Invitation | None:
         if invitation is None or invitation.game_id != game.id:
             return None
         return invitation if same_secret(tokens.of_invitation(work.vault, game, invitation), value.casefold()) else None
+    people.tenures(work, game)  # reads all of them at once, if there is more than this one mail for the game
     tenure = work.session.get(Tenure, claim.number)
     if tenure is None or tenure.game_id != game.id or tenure.until is not None:
         return None
@@ -131,7 +140,7 @@ def _of_carrier(work: Work, value: str) -> Tenure | Invitation | None:
 
 def _of_letter(work: Work, message_id: str) -> Tenure | Invitation | None:
     """Return whose token a Message-ID of ours counts as: its letter's seat, if tenure and token are still the same."""
-    letter = work.session.exec(select(Letter).where(Letter.message_id == message_id)).first()
+    letter = outbox.letter(work, message_id)
     if letter is None or letter.game_id is None:
         return None
     if letter.kind == "invitation":
@@ -143,7 +152,7 @@ def _of_letter(work: Work, message_id: str) -> Tenure | Invitation | None:
 def _answered(work: Work, reading: MailReading) -> Letter | None:
     """Return the letter of ours that a mail answers."""
     for message_id in (*reading.incoming.in_reply_to, *reversed(reading.incoming.references)):
-        letter = work.session.exec(select(Letter).where(Letter.message_id == message_id)).first()
+        letter = outbox.letter(work, message_id)
         if letter is not None:
             return letter
     return None
@@ -160,13 +169,13 @@ def _place(
 ) -> tuple[Game | None, Sequence[Tenure]]:
     """Return the game a mail is for and the seats it may speak for: token, thread, subject tag, the only game."""
     if tenure is not None:
-        return work.session.get(Game, tenure.game_id), [tenure]
+        return _game(work, tenure.game_id), [tenure]
     if invitation is not None and invitation.player_id is None:
-        return work.session.get(Game, invitation.game_id), []
+        return _game(work, invitation.game_id), []
     held = [pair for person in players for pair in people.tenures_of(work, person)]
     if about is not None:
         return about, [tenure for tenure, game in held if game.id == about.id]
-    wanted = answered.game_id if answered is not None and answered.game_id else _tagged(work, reading.incoming.subject)
+    wanted = answered.game_id if answered is not None and answered.game_id else _named(work, reading.incoming.subject)
     if wanted is None and invitation is not None:
         wanted = invitation.game_id
     games = list(dict.fromkeys(game.id for _, game in held))
@@ -174,12 +183,20 @@ def _place(
         wanted = games[0]
     if wanted is None:
         return None, []
-    return work.session.get(Game, wanted), [tenure for tenure, game in held if game.id == wanted]
+    return _game(work, wanted), [tenure for tenure, game in held if game.id == wanted]
 
 
-def _tagged(work: Work, subject: str) -> int | None:
+def _named(work: Work, subject: str) -> int | None:
     for tag in _TAG.findall(subject):
-        game = work.session.exec(select(Game).where(Game.tag == tag.lower())).first()
+        game = _tagged(work, tag.lower())
         if game is not None:
             return game.id
     return None
+
+
+def _tagged(work: Work, tag: str) -> Game | None:
+    return work.once(("tag", tag), lambda: work.session.exec(select(Game).where(Game.tag == tag)).first())
+
+
+def _game(work: Work, game_id: int) -> Game | None:
+    return work.once(("seen", game_id), lambda: work.session.get(Game, game_id))

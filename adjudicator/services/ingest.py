@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import update
 from sqlmodel import col, select
@@ -169,17 +169,19 @@ def _store(house: House, name: str, batch: Sequence[Arrived], gap: Gap) -> int:
         seen = set(work.session.exec(known))
         for arrived in batch:
             if arrived.uid not in seen:
-                row = work.add(_mail(work, name, arrived, gap.good))
                 fresh += 1
-                if row.verdict == "quarantined":
-                    quarantine.tell(work, row)
+                row = _mail(work, name, arrived, gap.good)
+                if row["verdict"] == "quarantined":
+                    quarantine.tell(work, work.add(Mail(**row)))
+                else:
+                    work.write(Mail, **row)
         box.uidvalidity, box.uid = batch[-1].uidvalidity, max(one.uid for one in batch)
         work.session.add(box)
     return fresh
 
 
-def _mail(work: Work, name: str, arrived: Arrived, good: datetime | None) -> Mail:
-    """Return the row of a mail.
+def _mail(work: Work, name: str, arrived: Arrived, good: datetime | None) -> dict[str, Any]:
+    """Return the row of a mail, by column.
 
     One whose arrival lies well before a good poll that did not show it counts from when it was first seen
     (play-by-mail 1.3, *doubtful*).
@@ -187,20 +189,20 @@ def _mail(work: Work, name: str, arrived: Arrived, good: datetime | None) -> Mai
     raw = arrived.raw
     doubtful = good is not None and arrived.arrival < good - timedelta(seconds=work.config.times.doubt)
     marks = f"{name}/{arrived.uidvalidity}/{arrived.uid}".encode() if raw is None else raw
-    return Mail(
-        mailbox=name,
-        uidvalidity=arrived.uidvalidity,
-        uid=arrived.uid,
-        arrival=arrived.arrival,
-        counts=work.now if doubtful else arrived.arrival,
-        seen=work.now,
-        size=arrived.size,
-        raw=None if raw is None else work.vault.seal(raw),
-        sha256=sha256(marks).hexdigest(),
-        content=content_hash(raw) if raw is not None else sha256(marks).hexdigest(),
-        verdict="new" if raw is not None or arrived.why == "unfetchable" else "quarantined",
-        why=arrived.why or ("doubtful" if doubtful else ""),
-    )
+    return {
+        "mailbox": name,
+        "uidvalidity": arrived.uidvalidity,
+        "uid": arrived.uid,
+        "arrival": arrived.arrival,
+        "counts": work.now if doubtful else arrived.arrival,
+        "seen": work.now,
+        "size": arrived.size,
+        "raw": None if raw is None else work.vault.seal(raw),
+        "sha256": sha256(marks).hexdigest(),
+        "content": content_hash(raw) if raw is not None else sha256(marks).hexdigest(),
+        "verdict": "new" if raw is not None or arrived.why == "unfetchable" else "quarantined",
+        "why": arrived.why or ("doubtful" if doubtful else ""),
+    }
 
 
 class _Stored(NamedTuple):

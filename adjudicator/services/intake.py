@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from sqlalchemy import update
 from sqlmodel import col, select
 
 from adjudicator.services import (
@@ -27,8 +28,9 @@ from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, Mail
 from mail.read import Verdict
 
-BATCH: Final = 25
-"""Mails that share a transaction."""
+BATCH: Final = 100
+BATCH_BYTES: Final = 8 << 20
+"""Mails that share a transaction, and how much they may weigh together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +41,23 @@ class Doorway:
     trusted: Callable[[str], bool]
 
 
-def unread(work: Work) -> list[int]:
-    """Return mails without a verdict in the order in which they count."""
+def unread(work: Work) -> list[tuple[int, ...]]:
+    """Return mails without a verdict in the order in which they count, parted into batches."""
     query = (
-        select(Mail.id)
+        select(Mail.id, Mail.size)
         .where(Mail.verdict == "new", col(Mail.raw).is_not(None))
         .order_by(col(Mail.counts), col(Mail.mailbox), col(Mail.uid))
     )
-    return [mail_id for mail_id in work.session.exec(query) if mail_id is not None]
+    batches: list[tuple[int, ...]] = []
+    batch: list[int] = []
+    weight = 0
+    for mail_id, size in work.session.exec(query):
+        if batch and (len(batch) == BATCH or weight + size > BATCH_BYTES):
+            batches.append(tuple(batch))
+            batch, weight = [], 0
+        batch.append(mail_id or 0)
+        weight += size
+    return [*batches, tuple(batch)] if batch else batches
 
 
 def handle_all(house: House, doorway: Doorway) -> int:
@@ -60,8 +71,8 @@ def handle_all(house: House, doorway: Doorway) -> int:
     with house.look() as work:
         waiting = unread(work)
     done = 0
-    for start in range(0, len(waiting), BATCH):
-        fresh, tried = _attempt(house, waiting[start : start + BATCH])
+    for batch in waiting:
+        fresh, tried = _attempt(house, batch)
         try:
             handle(house, doorway, fresh)
             done += len(fresh)
@@ -79,17 +90,14 @@ def handle_all(house: House, doorway: Doorway) -> int:
 def _attempt(house: House, mail_ids: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Count an attempt at each of these mails; return those never tried before, and the others with tries left."""
     with house.unit("attempt") as work:
-        rows = work.session.exec(select(Mail).where(col(Mail.id).in_(mail_ids), Mail.verdict == "new")).all()
-        order = {mail_id: place for place, mail_id in enumerate(mail_ids)}
-        found: dict[bool, list[int]] = {True: [], False: []}
-        for row in sorted(rows, key=lambda row: order[row.id or 0]):
-            row.attempts += 1
-            work.session.add(row)
-            if row.attempts > quarantine.ATTEMPTS:
-                quarantine.shunt(work, row)
-            else:
-                found[row.attempts == 1].append(row.id or 0)
-    return tuple(found[True]), tuple(found[False])
+        ours = col(Mail.id).in_(mail_ids) & (col(Mail.verdict) == "new")
+        before = dict(work.session.exec(select(Mail.id, Mail.attempts).where(ours).with_for_update()).all())
+        work.session.execute(update(Mail).where(ours).values(attempts=col(Mail.attempts) + 1))
+        for mail_id in [one for one in mail_ids if before.get(one, 0) >= quarantine.ATTEMPTS]:
+            quarantine.shunt(work, work.session.get_one(Mail, mail_id))
+    fresh = [one for one in mail_ids if before.get(one) == 0]
+    tried = [one for one in mail_ids if 0 < before.get(one, 0) < quarantine.ATTEMPTS]
+    return tuple(fresh), tuple(tried)
 
 
 def handle(house: House, doorway: Doorway, mail_ids: Sequence[int]) -> None:
@@ -98,14 +106,17 @@ def handle(house: House, doorway: Doorway, mail_ids: Sequence[int]) -> None:
         return
     readings = {}
     with house.look() as work:
-        for row in work.session.exec(select(Mail).where(col(Mail.id).in_(mail_ids))):
-            if row.verdict == "new" and row.raw is not None:
-                raw = work.vault.open(row.raw)
-                readings[row.id or 0] = (raw, opened.read(work, raw, doorway.authserv(row.mailbox)))
+        query = select(Mail.id, Mail.mailbox, Mail.raw).where(col(Mail.id).in_(mail_ids), Mail.verdict == "new")
+        for mail_id, mailbox, sealed in work.session.exec(query):
+            if sealed is not None:
+                raw = work.vault.open(sealed)
+                readings[mail_id or 0] = (raw, opened.read(work, raw, doorway.authserv(mailbox)))
     with house.unit("intake") as work:
         rows = work.session.exec(select(Mail).where(col(Mail.id).in_(list(readings))).with_for_update()).all()
         verdicts.look_up_twins(work, rows)
-        for row in sorted(rows, key=lambda row: mail_ids.index(row.id or 0)):
+        identity.look_up(work, [reading for _, reading in readings.values()])
+        order = {mail_id: place for place, mail_id in enumerate(mail_ids)}
+        for row in sorted(rows, key=lambda row: order[row.id or 0]):
             if row.verdict == "new":
                 raw, reading = readings[row.id or 0]
                 row.sender, row.message_id = reading.incoming.from_address[:320], reading.incoming.message_id[:998]

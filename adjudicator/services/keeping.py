@@ -9,7 +9,6 @@ from adjudicator.letters import LineVerdict
 from adjudicator.services import logbook, readings, seeds, sheets
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Reading
 
 
 def keep(work: Work, said: Said, late_for: int | None) -> str:
@@ -29,25 +28,20 @@ def keep(work: Work, said: Said, late_for: int | None) -> str:
 
 def _add_reading(work: Work, said: Said, late_for: int | None) -> None:
     row, game = said.mail.row, said.table.game
-    readings.add(
-        work,
-        game,
-        Reading(
-            mail_id=row.id or 0,
-            game_id=game.id or 0,
-            seat=said.tenure.seat,
-            turn=said.turn.number if late_for is None else late_for,
-            asking=said.group.number if said.group is not None and late_for is None else 0,
-            number=said.against.number,
-            arrival=row.counts,
-            mailbox=row.mailbox,
-            uid=row.uid,
-            written=said.mail.reading.incoming.date,
-            effects=work.vault.seal_value(tuple(said.heard.effects)),
-            late=late_for is not None,
-            has_orders=bool(said.heard.effects),
-        ),
+    kept = readings.Kept(
+        mail_id=row.id or 0,
+        seat=said.tenure.seat,
+        asking=said.group.number if said.group is not None and late_for is None else 0,
+        number=said.against.number,
+        arrival=row.counts,
+        mailbox=row.mailbox,
+        uid=row.uid,
+        written=said.mail.reading.incoming.date,
+        effects=tuple(said.heard.effects),
+        late=late_for is not None,
+        has_orders=bool(said.heard.effects),
     )
+    readings.add(work, game, said.turn.number if late_for is None else late_for, kept)
 
 
 def _take_phrase(work: Work, said: Said) -> None:

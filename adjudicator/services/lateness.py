@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlmodel import col, select
+from sqlmodel import select
 
 from adjudicator.clock import iso
-from adjudicator.services import positions, turns
+from adjudicator.services import outbox, positions, turns
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Letter, Turn
+from adjudicator.storage.tables import Turn
 
 
 def turn_meant(work: Work, said: Said) -> int:
@@ -20,13 +20,8 @@ def turn_meant(work: Work, said: Said) -> int:
     game, answered = said.table.game, said.who.answered
     if answered is not None and answered.game_id == game.id and answered.turn is not None:
         return answered.turn
-    openings = (
-        select(Letter)
-        .where(Letter.game_id == game.id, Letter.turn == said.turn.number, col(Letter.opening).is_(True))
-        .where(Letter.kind != "question")
-    )
-    opening = work.session.exec(openings.where(Letter.seat == said.tenure.seat)).first()
-    told = opening is None or (opening.sent is not None and opening.sent <= said.mail.row.counts)
+    sent = [at for seat, at in outbox.openings(work, game, said.turn.number) if seat == said.tenure.seat]
+    told = not sent or (sent[0] is not None and sent[0] <= said.mail.row.counts)
     before = said.turn.number - 1
     return said.turn.number if told or positions.turn(work, game, before) is None else before
 

@@ -57,7 +57,7 @@ def append(
     private: Any = None,
     parts: Mapping[str, Any] | None = None,
     audience: Mapping[str, tuple[Seat, ...]] | None = None,
-) -> LogEntry:
+) -> record.Entry:
     """Append an event to the log of a game and return its entry; the game's ``seq`` and ``head`` move with it.
 
     ``private`` is the hidden object of a type with one private part, ``parts`` those of a type with several, by name.
@@ -79,20 +79,20 @@ def append(
     )
     game.seq, game.head = book.seq, book.head
     work.session.add(game)
-    return work.add(
-        LogEntry(
-            game_id=game.id or 0,
-            seq=book.seq,
-            head=book.head,
-            event=entry.text,
-            parts=work.vault.seal_value(kept) if kept else None,
-        )
+    work.write(
+        LogEntry,
+        game_id=game.id or 0,
+        seq=book.seq,
+        head=book.head,
+        event=entry.text,
+        parts=work.vault.seal_value(kept) if kept else None,
     )
+    return entry
 
 
-def commitment_of(entry: LogEntry) -> str:
+def commitment_of(entry: record.Entry) -> str:
     """Return the commitment of an event's single private part."""
-    return str(json.loads(entry.event)["private"])
+    return str(entry.line.object["private"])
 
 
 def open_part(work: Work, game: Game, entry_seq: int, part: str) -> None:
@@ -137,8 +137,13 @@ def pin(game: Game) -> Pin:
 
 def pin_at(work: Work, game: Game, seq: int) -> Pin | None:
     """Return the pin of an earlier event, None for 0."""
-    entry = work.session.exec(select(LogEntry).where(LogEntry.game_id == game.id, LogEntry.seq == seq)).first()
-    return Pin(seq=entry.seq, head=entry.head) if entry else None
+    return work.once(("pin", game.id, seq), lambda: _pin_at(work, game, seq)) if seq else None
+
+
+def _pin_at(work: Work, game: Game, seq: int) -> Pin | None:
+    query = select(LogEntry.head).where(LogEntry.game_id == game.id, LogEntry.seq == seq)
+    head = work.session.exec(query).first()
+    return Pin(seq=seq, head=head) if head else None
 
 
 def entries(work: Work, game: Game, after: int, to: int) -> Sequence[LogEntry]:

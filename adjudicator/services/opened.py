@@ -12,9 +12,10 @@ from adjudicator.services.identity import Speaker
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Letter, Mail
 from mail import read as mail_read
+from mail.addresses import canonical
 from mail.read import MailReading
 from mail.reply import Speech
-from mail.text import Line, line_key
+from mail.text import Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def sent_keys(work: Work, reading: MailReading, who: Speaker) -> frozenset[str]:
     if not who.address:
         return frozenset()
     answered = (*reading.incoming.in_reply_to, *reading.incoming.references)
-    return frozenset(line_key(line) for line in outbox.lines_sent(work, [who.address], answered))
+    return outbox.keys_sent(work, canonical(who.address), answered)
 
 
 def _is_order(work: Work, who: Speaker) -> Callable[[str], bool]:
@@ -74,5 +75,5 @@ def _is_order(work: Work, who: Speaker) -> Callable[[str], bool]:
     if who.game is None or turn is None or not who.tenures:
         return lambda text: commands.read_command(text) is not None
     table = positions.table(who.game)
-    seat, state = who.tenures[0].seat, positions.state_of(work, table, turn)
-    return lambda text: answers.reads_as_intent(table, state, seat, (text,))
+    view = positions.view_of(work, table, turn, who.tenures[0].seat)
+    return lambda text: answers.reads_as_intent(table, view, (text,))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from sqlalchemy import update
+from sqlalchemy import bindparam, update
 from sqlmodel import col, func, or_, select
 
 from adjudicator.clock import iso
@@ -17,6 +17,7 @@ from adjudicator.services import logbook, tokens
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Address, Asking, Game, Letter, Tenure, Turn
 from engine.core.contract import Value
+from mail.text import line_key
 
 LetterValue: TypeAlias = Receipt | Report | Notice
 RETRY = (60, 300, 900, 3600)
@@ -27,6 +28,9 @@ PAUSE = (900, 3600, 14400, 86400)
 _PAUSED = "paused: "
 RENDER_TRIES = 3
 RECENT_LETTERS = 6
+QUOTED_LETTERS = 8
+AT_ONCE = 500
+"""Names that one query asks for: SQLite's limit of variables was 999 for long."""
 _ID = re.compile(r"<[!-;=?-~]{1,900}>")
 """A Message-ID that may stand in a header of ours as it is."""
 
@@ -60,32 +64,29 @@ def queue(
     turn: int | None = None,
     opening: bool = False,
     in_reply_to: str = "",
-) -> Letter | None:
-    """Put a letter in the outbox, or return None if its cause has been answered already."""
-    if work.session.exec(select(Letter.id).where(Letter.key == key)).first() is not None:
-        return None
+) -> None:
+    """Put a letter in the outbox; one whose cause has been answered already changes nothing."""
     message_id = tokens.message_id(work.vault, work.config.service.address, key)
     root = _thread(work, game, address)
     if game is not None and not root:
-        work.memo["thread", game.id, address] = message_id
-    return work.add(
-        Letter(
-            key=key,
-            message_id=message_id,
-            game_id=game.id if game else None,
-            seat=tenure.seat if tenure else "",
-            tenure_id=tenure.id if tenure else None,
-            key_version=tenure.key_version if tenure else 1,
-            turn=turn,
-            opening=opening,
-            kind=key.partition("/")[0],
-            address=address,
-            value=work.vault.seal_value(envelope),
-            in_reply_to=in_reply_to if _ID.fullmatch(in_reply_to) else "",
-            thread=root,
-            created=work.now,
-            due=work.now,
-        )
+        work.memo["thread"][game.id, address] = message_id
+    work.write(
+        Letter,
+        key=key,
+        message_id=message_id,
+        game_id=game.id if game else None,
+        seat=tenure.seat if tenure else "",
+        tenure_id=tenure.id if tenure else None,
+        key_version=tenure.key_version if tenure else 1,
+        turn=turn,
+        opening=opening,
+        kind=key.partition("/")[0],
+        address=address,
+        value=work.vault.seal_value(envelope),
+        in_reply_to=in_reply_to if _ID.fullmatch(in_reply_to) else "",
+        thread=root,
+        created=work.now,
+        due=work.now,
     )
 
 
@@ -98,6 +99,11 @@ def withdraw(work: Work, game: Game, kinds: Sequence[str]) -> None:
     )
 
 
+def is_queued(work: Work, key: str) -> bool:
+    """Say whether a cause has its letter."""
+    return work.session.exec(select(Letter.id).where(Letter.key == key)).first() is not None
+
+
 def _thread(work: Work, game: Game | None, address: str) -> str:
     """Return the Message-ID of the first letter of this game to this address: the root of its thread."""
     if game is None:
@@ -105,11 +111,17 @@ def _thread(work: Work, game: Game | None, address: str) -> str:
     return work.once(("thread", game.id, address), lambda: _first_letter(work, game, address))
 
 
+_FIRST: Final = (
+    select(Letter.message_id)
+    .where(Letter.game_id == bindparam("game"), Letter.address == bindparam("address"))
+    .order_by(col(Letter.id))
+    .limit(1)
+)
+
+
 def _first_letter(work: Work, game: Game, address: str) -> str:
-    query = (
-        select(Letter.message_id).where(Letter.game_id == game.id, Letter.address == address).order_by(col(Letter.id))
-    )
-    return work.session.exec(query.limit(1)).first() or ""
+    with work.session.no_autoflush:  # what this unit has queued itself is in its memo
+        return work.session.exec(_FIRST, params={"game": game.id, "address": address}).first() or ""
 
 
 def operator(work: Work, address: str) -> Reader:
@@ -192,24 +204,65 @@ def text_of(work: Work, letter: Letter) -> str:
     return zlib.decompress(work.vault.open(letter.text)).decode() if letter.text else ""
 
 
-def lines_sent(work: Work, addresses: Sequence[str], answered: Sequence[str]) -> frozenset[str]:
-    """Return the lines of our last letters to these addresses and of those that a mail answers (play-by-mail 3.3)."""
-    key = ("lines-sent", tuple(addresses), tuple(answered))
-    return work.once(key, lambda: _lines_sent(work, addresses, answered))
+def look_up(work: Work, message_ids: Iterable[str]) -> None:
+    """Find the letters of ours with these Message-IDs, all at once."""
+    found: dict[str, Letter | None] = dict.fromkeys(message_ids)
+    names = list(found)
+    for start in range(0, len(names), AT_ONCE):
+        query = select(Letter).where(col(Letter.message_id).in_(names[start : start + AT_ONCE]))
+        found |= {row.message_id: row for row in work.session.exec(query)}
+    work.know("letter", found)
 
 
-def _lines_sent(work: Work, addresses: Sequence[str], answered: Sequence[str]) -> frozenset[str]:
-    recent = (
-        select(Letter)
-        .where(col(Letter.address).in_(addresses), col(Letter.text).is_not(None))
-        .order_by(col(Letter.id).desc())
-        .limit(RECENT_LETTERS)
+def letter(work: Work, message_id: str) -> Letter | None:
+    """Return the letter of ours with this Message-ID."""
+    found: Letter | None = work.known("letter", message_id, look_up)
+    return found
+
+
+def keys_sent(work: Work, address: str, answered: Sequence[str]) -> frozenset[str]:
+    """Return the keys of the lines of our last letters to an address and of those a mail answers (play-by-mail 3.3)."""
+    quoted = (letter(work, name) for name in answered[:QUOTED_LETTERS])
+    letters = [*_recent(work, address), *(row for row in quoted if row is not None and row.address == address)]
+    return frozenset[str]().union(*(_keys(work, row) for row in letters))
+
+
+def openings(work: Work, game: Game, turn: int) -> Sequence[tuple[str, datetime | None]]:
+    """Return the seats that letters opened a turn to, in the order of their making, and when each was handed over."""
+    return work.once(("openings", game.id, turn), lambda: _openings(work, game, turn))
+
+
+def _openings(work: Work, game: Game, turn: int) -> Sequence[tuple[str, datetime | None]]:
+    query = (
+        select(Letter.seat, Letter.sent)
+        .where(Letter.game_id == game.id, Letter.turn == turn, col(Letter.opening).is_(True))
+        .where(Letter.kind != "question")
     )
-    letters = list(work.session.exec(recent))
-    if answered:
-        quoted = select(Letter).where(col(Letter.message_id).in_(answered[:8]), col(Letter.address).in_(addresses))
-        letters += work.session.exec(quoted)
-    return frozenset(line for letter in letters for line in text_of(work, letter).splitlines() if line.strip())
+    return work.session.exec(query.order_by(col(Letter.id))).all()
+
+
+def look_up_recent(work: Work, addresses: Iterable[str]) -> None:
+    """Find the last letters to each of some addresses whose text is made, all at once."""
+    found: dict[str, list[Letter]] = {address: [] for address in addresses}
+    place = func.row_number().over(partition_by=col(Letter.address), order_by=col(Letter.id).desc())
+    written = col(Letter.address).in_(list(found)) & col(Letter.text).is_not(None)
+    last = select(col(Letter.id).label("id"), place.label("place")).where(written).subquery()
+    query = select(Letter).join(last, col(Letter.id) == last.c.id).where(last.c.place <= RECENT_LETTERS)
+    for row in work.session.exec(query.order_by(col(Letter.id).desc())):
+        found[row.address].append(row)
+    work.know("recent", found)
+
+
+def _recent(work: Work, address: str) -> Sequence[Letter]:
+    found: Sequence[Letter] = work.known("recent", address, look_up_recent)
+    return found
+
+
+def _keys(work: Work, row: Letter) -> frozenset[str]:
+    def read() -> frozenset[str]:
+        return frozenset(line_key(line) for line in text_of(work, row).splitlines() if line.strip())
+
+    return work.once(("keys", row.id), read)
 
 
 # Handing over ---------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sqlmodel import col, select
 
@@ -17,17 +17,22 @@ from mail.addresses import canonical
 
 def holders_of(work: Work, address: str) -> Sequence[Player]:
     """Return the players that have registered an address, in the order of their coming."""
-    return work.once(("holders", canonical(address)), lambda: _holders_of(work, address))
+    found: Sequence[Player] = work.known("holders", canonical(address), look_up_holders)
+    return found
 
 
-def _holders_of(work: Work, address: str) -> Sequence[Player]:
+def look_up_holders(work: Work, addresses: Iterable[str]) -> None:
+    """Find the holders of some addresses, all at once."""
+    found: dict[str, list[Player]] = {canonical(address): [] for address in addresses}
     query = (
-        select(Player)
-        .join(Address, col(Address.player_id) == col(Player.id))
-        .where(Address.address == canonical(address))
+        select(Address.address, Player)
+        .join(Player, col(Address.player_id) == col(Player.id))
+        .where(col(Address.address).in_(list(found)))
         .order_by(col(Player.id))
     )
-    return work.session.exec(query).all()
+    for address, player in work.session.exec(query):
+        found[address].append(player)
+    work.know("holders", found)
 
 
 def register(work: Work, address: str, *, name: str, language: str, zone: str) -> Player:
@@ -65,6 +70,17 @@ def _main_address(work: Work, player: Player) -> str:
     return work.session.exec(query.limit(1)).one().address
 
 
+def _look_up_main_addresses(work: Work, game: Game) -> None:
+    """Find the main addresses of all who hold a seat in a game, at once."""
+    query = (
+        select(Address.player_id, Address.address)
+        .join(Tenure, col(Tenure.player_id) == col(Address.player_id))
+        .where(Tenure.game_id == game.id, col(Tenure.until).is_(None))
+        .order_by(col(Address.main), col(Address.id).desc())
+    )
+    work.know("main-address", dict(work.session.exec(query).all()))
+
+
 def addresses(work: Work, player_id: int) -> Sequence[str]:
     """Return the registered addresses of a player, in the order of their coming."""
     return work.session.exec(
@@ -79,12 +95,15 @@ def tenures(work: Work, game: Game) -> Sequence[Tenure]:
 
 def _tenures(work: Work, game: Game) -> Sequence[Tenure]:
     query = (
-        select(Tenure)
+        select(Tenure, Player)
         .join(Seat, (col(Seat.game_id) == col(Tenure.game_id)) & (col(Seat.seat) == col(Tenure.seat)))
+        .join(Player, col(Player.id) == col(Tenure.player_id))
         .where(Tenure.game_id == game.id, col(Tenure.until).is_(None))
         .order_by(col(Seat.place))
     )
-    return work.session.exec(query).all()
+    found = work.session.exec(query).all()
+    work.know("player", {player.id: player for _, player in found})
+    return [tenure for tenure, _ in found]
 
 
 def tenures_of(work: Work, player: Player) -> Sequence[tuple[Tenure, Game]]:
@@ -100,8 +119,12 @@ def tenures_of(work: Work, player: Player) -> Sequence[tuple[Tenure, Game]]:
 
 def moderator(work: Work, game: Game) -> Tenure | None:
     """Return who moderates a game; None where the operator does, from the command line (play-by-mail 6)."""
+    return work.once(("moderator", game.id), lambda: _moderator(work, game))
+
+
+def _moderator(work: Work, game: Game) -> Tenure | None:
     query = select(Tenure).where(Tenure.game_id == game.id, Tenure.seat == MODERATOR, col(Tenure.until).is_(None))
-    return work.once(("moderator", game.id), lambda: work.session.exec(query.order_by(col(Tenure.id))).first())
+    return work.session.exec(query.order_by(col(Tenure.id))).first()
 
 
 def appoint(work: Work, game: Game, player: Player) -> Tenure:
@@ -148,6 +171,7 @@ def player(work: Work, player_id: int) -> Player:
 def reader_of(work: Work, game: Game, tenure: Tenure, all_titles: dict[str, dict[str, str]]) -> Reader:
     """Return the holder of a seat as the reader of a letter, with the address that answers should go to."""
     person = player(work, tenure.player_id)
+    work.once(("main-addresses", game.id), lambda: _look_up_main_addresses(work, game))
     return Reader(
         name=person.name,
         language="en" if person.language == "en" else "ru",

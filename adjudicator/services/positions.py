@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from sqlmodel import col, select
@@ -29,14 +30,8 @@ class Table:
     @property
     def head(self) -> GameHead:
         """The header as letters print it."""
-        return GameHead(
-            tag=self.game.tag,
-            ruleset=self.game.ruleset,
-            edition=self.game.edition,
-            campaign=self.game.campaign,
-            header={name: codec.plain(getattr(self.header, name)) for name in self.header.__struct_fields__},
-            options=codec.decode(self.game.options, dict[str, Any]),
-        )
+        game = self.game
+        return _head(game.tag, game.ruleset, game.edition, game.campaign, game.header, game.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +76,19 @@ def table(game: Game) -> Table:
     return Table(game, registry.ruleset(game.ruleset), read(game.header))
 
 
+@lru_cache(maxsize=256)
+def _head(tag: str, ruleset: str, edition: str, campaign: str, header_text: str, options: str) -> GameHead:
+    header = read(header_text)
+    return GameHead(
+        tag=tag,
+        ruleset=ruleset,
+        edition=edition,
+        campaign=campaign,
+        header={name: codec.plain(getattr(header, name)) for name in header.__struct_fields__},
+        options=codec.decode(options, dict[str, Any]),
+    )
+
+
 def current(work: Work, game: Game) -> Turn | None:
     """Return the turn of a game that is not resolved yet, None before ``start`` and after the end."""
     return work.once(("current", game.id), lambda: _current(work, game))
@@ -103,6 +111,16 @@ def state_of(work: Work, at: Table, turn: Turn) -> State:
     return state
 
 
+def view_of(work: Work, at: Table, turn: Turn, seat: Seat) -> Any:
+    """Return what a viewer may know of the position a turn opened with."""
+    return work.once(("view", turn.id, seat), lambda: at.ruleset.view(state_of(work, at, turn), seat))
+
+
+def view_text(work: Work, at: Table, turn: Turn, seat: Seat) -> str:
+    """Return a view as letters carry it."""
+    return work.once(("view-text", turn.id, seat), lambda: codec.encode(view_of(work, at, turn, seat)))
+
+
 def standing_of(work: Work, at: Table, turn: Turn) -> dict[Seat, Sheet]:
     """Return each seat's standing orders as the turn opened."""
     kind = dict[str, tuple[at.ruleset.info.order, ...]]  # type: ignore[name-defined]
@@ -117,34 +135,29 @@ def steps(work: Work, game: Game, turn: Turn, seat: Seat, *, by: datetime | None
 
 def _steps(work: Work, game: Game, turn: Turn, seat: Seat, by: datetime | None) -> tuple[sheets.Step, ...]:
     return tuple(
-        sheets.Step(number=row.number, effects=work.vault.open_value(row.effects, sheets.Effects))
+        sheets.Step(number=row.number, effects=row.effects)
         for row in readings.accepted(work, game, turn.number, seat, by)
     )
 
 
-def steps_around(
-    work: Work, game: Game, turn: Turn, seat: Seat, mail: Mail
-) -> tuple[tuple[sheets.Step, ...], tuple[sheets.Step, ...]]:
-    """Return a seat's accepted mails for a turn before and after a mail's place, by (arrival, mailbox, uid)."""
+def steps_before(work: Work, game: Game, turn: Turn, seat: Seat, mail: Mail) -> tuple[sheets.Step, ...]:
+    """Return a seat's accepted mails for a turn before a mail's place, by (arrival, mailbox, uid)."""
     here = (mail.counts, mail.mailbox, mail.uid)
-    earlier: list[sheets.Step] = []
-    later: list[sheets.Step] = []
-    for row in readings.accepted(work, game, turn.number, seat):
-        kept = sheets.Step(number=row.number, effects=work.vault.open_value(row.effects, sheets.Effects))
-        (earlier if (row.arrival, row.mailbox, row.uid) < here else later).append(kept)
-    return tuple(earlier), tuple(later)
-
-
-def seat_now(work: Work, at: Table, turn: Turn, state: State, seat: Seat, *, by: datetime | None = None) -> SeatNow:
-    """Return a seat of an open turn as its accepted mails leave it."""
-    return work.once(
-        ("steps", at.game.id, turn.number, seat, by, "now"), lambda: _seat_now(work, at, turn, state, seat, by)
+    return tuple(
+        sheets.Step(number=row.number, effects=row.effects)
+        for row in readings.accepted(work, game, turn.number, seat)
+        if (row.arrival, row.mailbox, row.uid) < here
     )
 
 
-def _seat_now(work: Work, at: Table, turn: Turn, state: State, seat: Seat, by: datetime | None) -> SeatNow:
+def seat_now(work: Work, at: Table, turn: Turn, seat: Seat, *, by: datetime | None = None) -> SeatNow:
+    """Return a seat of an open turn as its accepted mails leave it."""
+    return work.once(("steps", at.game.id, turn.number, seat, by, "now"), lambda: _seat_now(work, at, turn, seat, by))
+
+
+def _seat_now(work: Work, at: Table, turn: Turn, seat: Seat, by: datetime | None) -> SeatNow:
     ruleset = at.ruleset
-    view = ruleset.view(state, seat)
+    view = view_of(work, at, turn, seat)
     owed = tuple(slot for slot in ruleset.owed(view) if slot.seat == seat)
     standing = standing_of(work, at, turn).get(seat, ())
 
@@ -166,13 +179,17 @@ def position(work: Work, game: Game, turn: Turn, *, by: datetime | None = None) 
     at = table(game)
     state = state_of(work, at, turn)
     roster = list(people.seat_titles(work, game))
-    if any(slot.seat == MODERATOR for slot in at.ruleset.owed(at.ruleset.view(state, MODERATOR))):
+    if work.once(("moderator-owes", turn.id), lambda: _moderator_owes(work, at, turn)):
         roster.append(MODERATOR)
-    found = {seat: seat_now(work, at, turn, state, seat, by=by) for seat in roster}
+    found = {seat: seat_now(work, at, turn, seat, by=by) for seat in roster}
     said = readings.of_turn(work, game, turn.number)
     in_time = [row.arrival for row in said if row.has_orders and not row.late and not row.asking]
     held = tuple(tenure.seat for tenure in people.tenures(work, game))
     return Position(at, turn, state, found, max(in_time, default=None), held)
+
+
+def _moderator_owes(work: Work, at: Table, turn: Turn) -> bool:
+    return any(slot.seat == MODERATOR for slot in at.ruleset.owed(view_of(work, at, turn, MODERATOR)))
 
 
 def statuses(work: Work, now: Position, reader: Seat) -> tuple[tuple[SeatStatus, ...], tuple[int, int] | None]:

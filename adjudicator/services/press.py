@@ -77,7 +77,7 @@ def _refusal(work: Work, said: Said, block: PressBlock, to: Addressed) -> tuple[
         return "press-forbidden", {"press": table.header.press}
     key = ""
     texts = [Line(number=0, raw=raw).text for raw in block.text]
-    if not block.closed and answers.reads_as_intent(table, said.against.state, said.tenure.seat, texts):
+    if not block.closed and answers.reads_as_intent(table, said.against.view, texts):
         key = "press-unclosed"
     elif not "".join(block.text).strip():
         key = "press-empty"

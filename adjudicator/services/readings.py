@@ -4,23 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlmodel import func, select
 
+from adjudicator.services import sheets
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Reading
 from engine.core.contract import Seat
 
 
-def of_turn(work: Work, game: Game, turn: int) -> list[Reading]:
+class Kept(NamedTuple):
+    """A reading as a turn looks at it: its mail's place among the others, its receipt's number, what it does."""
+
+    mail_id: int | None
+    seat: Seat
+    asking: int
+    number: int
+    arrival: datetime
+    mailbox: str
+    uid: int
+    written: datetime | None
+    effects: sheets.Effects
+    late: bool
+    has_orders: bool
+
+
+def of_turn(work: Work, game: Game, turn: int) -> list[Kept]:
     """Return all readings of a turn: those of its orders and of its questions, late ones too."""
+    return work.once(("readings", game.id, turn), lambda: _of_turn(work, game, turn))
+
+
+def _of_turn(work: Work, game: Game, turn: int) -> list[Kept]:
     query = select(Reading).where(Reading.game_id == game.id, Reading.turn == turn)
-    return work.once(("readings", game.id, turn), lambda: list(work.session.exec(query)))
+    return [
+        Kept(
+            mail_id=row.mail_id,
+            seat=row.seat,
+            asking=row.asking,
+            number=row.number,
+            arrival=row.arrival,
+            mailbox=row.mailbox,
+            uid=row.uid,
+            written=row.written,
+            effects=work.vault.open_value(row.effects, sheets.Effects),
+            late=row.late,
+            has_orders=row.has_orders,
+        )
+        for row in work.session.exec(query)
+    ]
 
 
 def accepted(
     work: Work, game: Game, turn: int, seat: Seat, by: datetime | None = None, *, asking: int = 0
-) -> Sequence[Reading]:
+) -> Sequence[Kept]:
     """Return a seat's accepted readings in the order in which they count, up to an instant (play-by-mail 2).
 
     ``asking`` is the number of a group of questions, 0 for the turn's orders.
@@ -30,13 +67,14 @@ def accepted(
     return sorted(in_time, key=lambda row: (row.arrival, row.mailbox, row.uid, row.number))
 
 
-def add(work: Work, game: Game, row: Reading) -> None:
+def add(work: Work, game: Game, turn: int, kept: Kept) -> None:
     """Store a reading."""
-    of_turn(work, game, row.turn).append(row)
+    of_turn(work, game, turn).append(kept)
     numbers = _numbers(work, game)
-    numbers[row.seat] = max(numbers.get(row.seat, 0), row.number)
-    work.forget("steps", game.id, row.turn, row.seat)
-    work.session.add(row)
+    numbers[kept.seat] = max(numbers.get(kept.seat, 0), kept.number)
+    work.forget("steps", game.id, turn, kept.seat)
+    sealed = work.vault.seal_value(kept.effects)
+    work.write(Reading, **{**kept._asdict(), "game_id": game.id, "turn": turn, "effects": sealed})
 
 
 def next_number(work: Work, game: Game, seat: Seat) -> int:
@@ -45,5 +83,9 @@ def next_number(work: Work, game: Game, seat: Seat) -> int:
 
 
 def _numbers(work: Work, game: Game) -> dict[Seat, int]:
+    return work.once(("numbers", game.id), lambda: _last_numbers(work, game))
+
+
+def _last_numbers(work: Work, game: Game) -> dict[Seat, int]:
     query = select(Reading.seat, func.max(Reading.number)).where(Reading.game_id == game.id).group_by(Reading.seat)
-    return work.once(("numbers", game.id), lambda: dict(work.session.exec(query).all()))
+    return dict(work.session.exec(query).all())

@@ -7,7 +7,7 @@ from typing import Any
 
 from adjudicator.clock import iso
 from adjudicator.letters import LineVerdict, Reader, Receipt, SeatWord
-from adjudicator.services import answers, asking, caps, hearing, logbook, outbox, people, positions, readings, seeds
+from adjudicator.services import answers, asking, caps, logbook, outbox, people, positions, readings, seeds
 from adjudicator.services.hearing import Hearing
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
@@ -51,8 +51,7 @@ def _receipt(
     edited: tuple[LineVerdict, ...],
 ) -> Receipt:
     table, tenure, turn, heard, against = said.table, said.tenure, said.turn, said.heard, said.against
-    folded = against.in_force(heard.effects if late is None and said.group is None else ())
-    seat = hearing.now_of(against, folded)
+    seat = positions.seat_now(work, table, turn, tenure.seat)
     others, count = positions.statuses(work, positions.position(work, table.game, turn), tenure.seat)
     spoken = seeds.spoken(work, table.game, said.batch)
     asked, word = _asking(work, said)
@@ -66,8 +65,8 @@ def _receipt(
         lines=heard.verdicts(),
         set_aside=sum(aside.why != "end" for aside in said.mail.reading.text.set_aside),
         edited_quote=edited,
-        in_force=_written(against, folded.sheet, reader),
-        standing=_written(against, folded.standing, reader),
+        in_force=_written(against, seat.folded.sheet, reader),
+        standing=_written(against, seat.folded.standing, reader),
         missing=tuple(codec.plain(slot) for slot in seat.owed if slot.key in seat.missing and not slot.optional)
         if asked is None
         else (),
@@ -84,7 +83,7 @@ def _receipt(
         late=late,
         overtaken=(late is None or said.group is not None) and bool(heard.effects) and _overtaken(work, said),
         reply=answers.extras(work, table, tenure, turn, against, heard.asked, reader),
-        view=codec.encode(against.view if asked is None else _view_so_far(said)),
+        view=positions.view_text(work, table, turn, tenure.seat) if asked is None else codec.encode(_view_so_far(said)),
         asking=asked,
     )
 

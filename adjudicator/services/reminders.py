@@ -77,16 +77,17 @@ def _remind(work: Work, game: Game, turn: Turn) -> int:
             "template": list(now.table.ruleset.template(now.view(seat.seat), reader.language)),
         }
         notice = Notice(kind="reminder", reader=reader, facts=facts, head=now.table.head, pin=logbook.pin(game))
-        queued = outbox.queue(
+        key = f"reminder/{game.tag}/{turn.number}/{seat.seat}/{_mark(turn, step)}"
+        count += not outbox.is_queued(work, key)
+        outbox.queue(
             work,
-            f"reminder/{game.tag}/{turn.number}/{seat.seat}/{_mark(turn, step)}",
+            key,
             reader.address,
             outbox.Envelope(notice=notice),
             game=game,
             tenure=tenure,
             turn=turn.number,
         )
-        count += queued is not None
     turn.reminded = _mark(turn, step)
     work.session.add(turn)
     return count

@@ -191,7 +191,7 @@ def record_result(work: Work, table: Table, turn: Turn, locked: Locked, resoluti
 
 def _log_result(
     work: Work, table: Table, turn: Turn, locked: Locked, resolution: Resolution, opened: Sequence[str]
-) -> LogEntry:
+) -> record.Entry:
     game, ruleset = table.game, table.ruleset
     streams = [MAIN, *(name for name in opened if name in ruleset.info.streams)]
     batches = {stream: locked.batches if stream == MAIN else (1,) for stream in streams}

@@ -102,7 +102,7 @@ def keep_phrase(work: Work, game: Game, row: str, phrase: str, batch: int, *, au
         return False
     phrase = chain.normalised(phrase)
     sent = before.sent if automatic else tuple(sorted({*before.sent, row}))
-    work.memo["spoken", game.id, batch] = Spoken(
+    work.memo["spoken"][game.id, batch] = Spoken(
         phrases=dict(sorted({**before.phrases, row: phrase}.items())), sent=sent
     )
     known = None
@@ -111,9 +111,7 @@ def keep_phrase(work: Work, game: Game, row: str, phrase: str, batch: int, *, au
         known = work.session.exec(query.where(Phrase.row == row)).one()
     sealed = work.vault.seal(phrase.encode())
     if known is None:
-        work.session.add(
-            Phrase(game_id=game.id or 0, batch=batch, row=row, phrase=sealed, automatic=automatic, arrival=work.now)
-        )
+        work.write(Phrase, game_id=game.id, batch=batch, row=row, phrase=sealed, automatic=automatic, arrival=work.now)
         return True
     known.phrase, known.automatic, known.arrival = sealed, False, work.now
     work.session.add(known)

@@ -170,16 +170,14 @@ def _release(work: Work, held: Opened, who: Speaker, table: Table, tenure: Tenur
 def _hear(work: Work, mail: Opened, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> Said:
     person = people.player(work, tenure.player_id)
     group, asked = _asked(work, mail, who, table, tenure, turn)
-    earlier, later = positions.steps_around(work, table.game, turn, tenure.seat, mail.row)
     against = Hearing(
         table=table,
-        state=positions.state_of(work, table, turn),
+        view=positions.view_of(work, table, turn, tenure.seat),
         seat=tenure.seat,
         language="en" if person.language == "en" else "ru",
-        steps=earlier,
+        steps=positions.steps_before(work, table.game, turn, tenure.seat, mail.row),
         standing=positions.standing_of(work, table, turn).get(tenure.seat, ()),
         number=readings.next_number(work, table.game, tenure.seat),
-        later=later,
         asking=asked,
     )
     return Said(mail, who, table, tenure, turn, against, hearing.hear(against, mail.own), group)
@@ -229,14 +227,16 @@ def _edited(said: Said) -> tuple[LineVerdict, ...]:
 
 
 def _too_many(work: Work, said: Said) -> bool:
-    sent = [row for row in readings.of_turn(work, said.table.game, said.turn.number) if row.seat == said.tenure.seat]
+    seat = said.tenure.seat
+    sent = [row for row in readings.of_turn(work, said.table.game, said.turn.number) if row.seat == seat]
     return len(sent) >= work.config.limits.mails_per_turn
 
 
 def _apply_settings(work: Work, person: Player, heard: Heard) -> None:
-    person.language = heard.settings.get("language", person.language)
-    person.zone = heard.settings.get("zone", person.zone)
-    work.session.add(person)
+    if heard.settings:
+        person.language = heard.settings.get("language", person.language)
+        person.zone = heard.settings.get("zone", person.zone)
+        work.session.add(person)
 
 
 def _refuse_questions(work: Work, said: Said, person: Player) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import Final, Literal
 
@@ -37,6 +38,7 @@ def _base32(data: bytes) -> str:
     return base64.b32encode(data).decode("ascii").rstrip("=").lower()
 
 
+@lru_cache(maxsize=1024)
 def _token(vault: Vault, *names: str) -> str:
     return _base32(vault.mark("token", *names)[:16])
 

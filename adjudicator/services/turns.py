@@ -17,7 +17,7 @@ from adjudicator.services import beacons, logbook, outbox, people, positions, re
 from adjudicator.services.positions import Position, Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import House, Work
-from adjudicator.storage.tables import Game, Letter, LogEntry, Mail, Mailbox, MailGame, Turn
+from adjudicator.storage.tables import Game, LogEntry, Mail, Mailbox, MailGame, Turn
 from engine.core.contract import Seat, Sheet, State
 from engine.core.dice import MAIN
 from mail.addresses import canonical
@@ -102,7 +102,7 @@ def append_lock(
     event: events.Lock,
     parts: Mapping[str, Any] | None = None,
     audience: Mapping[str, tuple[Seat, ...]] | None = None,
-) -> LogEntry:
+) -> record.Entry:
     """Append a lock with the hashes of all mails received for it since the lock before (fair-play 3.6)."""
     query = (
         select(MailGame, Mail.sha256)
@@ -143,12 +143,7 @@ def _told(work: Work, now: Position) -> dict[Seat, datetime | None]:
     A seat whose letter failed and that has written for this turn all the same knows of it.
     """
     game, turn = now.table.game, now.turn
-    letters = (
-        select(Letter.seat, Letter.sent)
-        .where(Letter.game_id == game.id, Letter.turn == turn.number, col(Letter.opening).is_(True))
-        .where(Letter.kind != "question")
-    )
-    sent = dict(work.session.exec(letters.order_by(col(Letter.id))).all())
+    sent = dict(outbox.openings(work, game, turn.number))
     wrote: dict[Seat, datetime] = {}
     for row in sorted(readings.of_turn(work, game, turn.number), key=lambda row: row.arrival, reverse=True):
         if not row.late:

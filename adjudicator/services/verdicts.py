@@ -17,14 +17,14 @@ def look_up_twins(work: Work, rows: Sequence[Mail]) -> None:
     query = select(Mail).where(col(Mail.content).in_(list(found)), Mail.verdict != "new", col(Mail.twin).is_(None))
     for row in work.session.exec(query.order_by(col(Mail.id))):
         found[row.content].append(row)
-    work.memo.update({("settled", content): settled for content, settled in found.items()})
+    work.know("settled", found)
 
 
 def settle(work: Work, row: Mail, verdict: str, why: str = "") -> None:
     """Give a mail its verdict; later copies in the same transaction find it."""
     row.verdict, row.why = verdict, why or row.why
     work.session.add(row)
-    settled = work.memo.get(("settled", row.content), [])
+    settled = work.memo["settled"].get((row.content,), [])
     if row not in settled:
         settled.append(row)
 
@@ -48,7 +48,7 @@ def settle_as_twin(work: Work, row: Mail) -> bool:
 def assign(work: Work, row: Mail, game_id: int | None) -> None:
     """Assign a mail to a game, if it is for one: the game's next lock lists it."""
     if game_id is not None:
-        work.session.add(MailGame(mail_id=row.id or 0, game_id=game_id))
+        work.write(MailGame, mail_id=row.id, game_id=game_id)
 
 
 def hold(work: Work, row: Mail, game_id: int | None, why: str) -> None:
@@ -82,7 +82,7 @@ def _twin(work: Work, row: Mail) -> Mail | None:
 
     A letter that came too late is no twin of a copy that arrived in time: the copy is read as if it were alone.
     """
-    settled: list[Mail] = work.memo["settled", row.content]
+    settled: list[Mail] = work.memo["settled"][(row.content,)]
     for twin in settled:
         if row.counts >= twin.counts:
             return twin

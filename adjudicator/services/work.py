@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
 
-from sqlmodel import Session, SQLModel, select
+from sqlmodel import SQLModel, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from adjudicator.clock import Clock
 from adjudicator.config import Config
 from adjudicator.errors import NotFound
-from adjudicator.storage.store import Store
+from adjudicator.storage.store import Store, UnitSession
 from adjudicator.storage.tables import Game
 from adjudicator.storage.vault import Vault
 
@@ -26,30 +27,46 @@ Found = TypeVar("Found")
 class Work:
     """A transaction under way; everything a service function needs of the world."""
 
-    session: Session
+    session: UnitSession
     now: datetime
     vault: Vault
     config: Config
-    memo: dict[tuple[Any, ...], Any] = field(default_factory=dict)
-    """What was looked up already in this transaction; whoever changes a thing forgets it here."""
+    memo: defaultdict[str, dict[tuple[Any, ...], Any]] = field(default_factory=lambda: defaultdict(dict))
+    """What was looked up already in this transaction, by kind; whoever changes a thing forgets it here."""
 
     def once(self, key: tuple[Any, ...], find: Callable[[], Found]) -> Found:
-        """Return what ``find`` finds, asked once in this transaction."""
-        if key not in self.memo:
-            self.memo[key] = find()
-        found: Found = self.memo[key]
+        """Return what ``find`` finds, asked once in this transaction; a key begins with its kind."""
+        known, rest = self.memo[key[0]], key[1:]
+        if rest not in known:
+            known[rest] = find()
+        found: Found = known[rest]
         return found
 
-    def forget(self, *start: Any) -> None:
-        """Forget all that was looked up under keys that begin so."""
-        for key in [key for key in self.memo if key[: len(start)] == start]:
-            del self.memo[key]
+    def know(self, kind: str, found: Mapping[Any, Any]) -> None:
+        """Take note of many things of a kind that were looked up at once, by the one word of their keys."""
+        self.memo[kind].update({(word,): value for word, value in found.items()})
+
+    def known(self, kind: str, word: Any, look_up: Callable[[Work, Sequence[Any]], None]) -> Any:
+        """Return one of the things that ``look_up`` finds at once, alone if it was not among them."""
+        if (word,) not in self.memo[kind]:
+            look_up(self, [word])
+        return self.memo[kind][(word,)]
+
+    def forget(self, kind: str, *start: Any) -> None:
+        """Forget all of a kind that was looked up under keys that go on so."""
+        known = self.memo[kind]
+        for rest in [rest for rest in known if rest[: len(start)] == start]:
+            del known[rest]
 
     def add(self, row: Row) -> Row:
         """Store a new row and give it its id."""
         self.session.add(row)
         self.session.flush()
         return row
+
+    def write(self, kind: type[SQLModel], /, **values: Any) -> None:
+        """Store a new row whose id nobody asks for: those of one table are written at once, before the next query."""
+        self.session.write(kind, values)
 
     def game(self, tag: str, *, lock: bool = True) -> Game:
         """Return the game of a tag, its row taken so that intake, lock and resolve never cross. Raises `NotFound`."""
@@ -60,8 +77,10 @@ class Work:
         return game
 
     def game_by_id(self, game_id: int | None) -> Game:
-        """Return a game by its id with its row taken."""
-        return self.session.exec(_taken(select(Game).where(Game.id == game_id))).one()
+        """Return a game by its id with its row taken, which stays ours to the end of the transaction."""
+        return self.once(
+            ("game", game_id), lambda: self.session.exec(_taken(select(Game).where(Game.id == game_id))).one()
+        )
 
 
 def _taken(query: SelectOfScalar[Game]) -> SelectOfScalar[Game]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, text
-from sqlmodel import Session
+from sqlalchemy import Engine, Insert, create_engine, event, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session, SQLModel
 
 from adjudicator import failpoint
 
@@ -34,6 +36,54 @@ def open_engine(url: str) -> Engine:
     return create_engine(url, pool_pre_ping=True)
 
 
+class UnitSession(Session):
+    """A session that also takes plain rows, which nobody reads back in it, and writes all of a table at once.
+
+    They are written with the next flush, so before any query and before the commit.
+    """
+
+    def __init__(self, bind: Any, **settings: Any) -> None:
+        super().__init__(bind, **settings)
+        self._waiting: dict[type[SQLModel], list[dict[str, Any]]] = {}
+
+    def write(self, kind: type[SQLModel], values: dict[str, Any]) -> None:
+        """Take a new row of a table. Raises TypeError if a column is missing, or there is none of that name."""
+        row = {**_defaults(kind), **values}
+        if row.keys() != _columns(kind):
+            raise TypeError(f"{sorted(row.keys() ^ _columns(kind))} do not fit a row of {kind.__name__}")
+        self._waiting.setdefault(kind, []).append(row)
+
+    def flush(self, objects: Any = None) -> None:
+        """Write what was changed, then the plain rows: they may refer to it."""
+        super().flush(objects)
+        waiting, self._waiting = self._waiting, {}
+        for kind, rows in waiting.items():
+            connection = self.connection()
+            connection.execute(_insert(kind, connection.dialect.name), rows)
+
+
+@cache
+def _columns(kind: type[SQLModel]) -> frozenset[str]:
+    table = SQLModel.metadata.tables[str(kind.__tablename__)]
+    return frozenset(column.name for column in table.columns if not column.primary_key)
+
+
+@cache
+def _defaults(kind: type[SQLModel]) -> dict[str, Any]:
+    table = SQLModel.metadata.tables[str(kind.__tablename__)]
+    nothing = {name: None for name in _columns(kind) if table.columns[name].nullable}
+    given = {name: field.default for name, field in kind.model_fields.items() if not field.is_required()}
+    return nothing | {name: value for name, value in given.items() if name in _columns(kind)}
+
+
+@cache
+def _insert(kind: type[SQLModel], dialect: str) -> Insert:
+    """Return the statement that writes rows; one whose cause is there already (unique ``key``) changes nothing."""
+    insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
+    statement = insert(SQLModel.metadata.tables[str(kind.__tablename__)])
+    return statement.on_conflict_do_nothing(index_elements=["key"]) if "key" in _columns(kind) else statement
+
+
 class Store:
     """Gives units of work on one database."""
 
@@ -46,12 +96,12 @@ class Store:
         return self.engine.dialect.name == "sqlite"
 
     @contextmanager
-    def unit(self, name: str) -> Iterator[Session]:
+    def unit(self, name: str) -> Iterator[UnitSession]:
         """Give a session whose transaction is committed at the end of the block, or rolled back if it raises.
 
         ``name`` is what the unit is called at its failpoints.
         """
-        with Session(self.engine, expire_on_commit=False) as session:
+        with UnitSession(self.engine, expire_on_commit=False) as session:
             session.connection()
             failpoint.reach(f"{name}:begun")
             yield session
@@ -61,12 +111,12 @@ class Store:
         failpoint.reach(f"{name}:after-commit")
 
     @contextmanager
-    def look(self) -> Iterator[Session]:
+    def look(self) -> Iterator[UnitSession]:
         """Give a session for reading only: it begins without taking the writer's lock and is never committed."""
         with self.engine.connect() as connection:
             connection.info["writes"] = False
             try:
-                with Session(connection, expire_on_commit=False, autoflush=False) as session:
+                with UnitSession(connection, expire_on_commit=False, autoflush=False) as session:
                     yield session
             finally:
                 connection.info["writes"] = True
