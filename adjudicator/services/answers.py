@@ -228,8 +228,9 @@ def _report(work: Work, table: Table, tenure: Tenure, argument: str) -> tuple[Le
         Letter.game_id == table.game.id, Letter.tenure_id == tenure.id, Letter.kind == "report"
     )
     for letter in work.session.exec(query.order_by(col(Letter.id).desc())):
-        envelope: outbox.Envelope = work.vault.open_value(letter.value, outbox.Envelope)
-        if envelope.report is not None and (not argument or envelope.report.turn == int(argument)):
+        envelope = outbox.envelope_of(work, letter)
+        report = envelope.report if envelope is not None else None
+        if envelope is not None and report is not None and (not argument or report.turn == int(argument)):
             return letter, envelope
     return None
 

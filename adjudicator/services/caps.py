@@ -56,8 +56,8 @@ def _alike(work: Work, letters: Any, receipt: Receipt) -> int:
     said = _said(receipt)
     alike: set[str] = set()
     for letter in letters:
-        envelope: outbox.Envelope = work.vault.open_value(letter.value, outbox.Envelope)
-        if envelope.receipt is not None and _said(envelope.receipt) == said:
+        envelope = outbox.envelope_of(work, letter)
+        if envelope is not None and envelope.receipt is not None and _said(envelope.receipt) == said:
             alike.add(letter.key.split("/")[1])
         if len(alike) >= IDENTICAL_ANSWERS:
             break

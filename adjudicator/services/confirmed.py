@@ -7,7 +7,18 @@ from typing import Any, Final, TypeAlias
 
 from adjudicator.errors import RefusedByRules
 from adjudicator.letters import Notice, Reader
-from adjudicator.services import asked, ballots, commands, leaving, logbook, outbox, people, positions, verdicts
+from adjudicator.services import (
+    asked,
+    ballots,
+    commands,
+    leaving,
+    logbook,
+    outbox,
+    people,
+    personal,
+    positions,
+    verdicts,
+)
 from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
 from adjudicator.services.work import Work
@@ -18,6 +29,7 @@ Does: TypeAlias = Callable[[Work, Asked, dict[str, Any], Opened], None]
 
 DOES: Final[dict[str, Does]] = {
     "draw": ballots.propose_draw,
+    "forget-me": personal.forget,
     "resign": leaving.resign,
 }
 """What a ``да`` does, by kind of matter. Its writer is told afterwards (``matter_<kind>``); others the deed tells."""
@@ -88,7 +100,7 @@ def _tell(
 ) -> None:
     notice = Notice(
         kind=kind,
-        reader=_reader(work, letter),
+        reader=_reader(work, row, letter),
         facts={**facts, "what": row.kind},
         head=positions.table(game).head if game else None,
         pin=logbook.pin(game) if game else None,
@@ -106,9 +118,7 @@ def _tell(
     )
 
 
-def _reader(work: Work, letter: Letter | None) -> Reader:
-    """Return the reader of the letter that asked: he may hold no seat any more."""
-    if letter is None:
-        raise ValueError("an answer to no letter")
-    envelope: outbox.Envelope = work.vault.open_value(letter.value, outbox.Envelope)
-    return envelope.value.reader
+def _reader(work: Work, row: Asked, letter: Letter | None) -> Reader:
+    """Return the reader of the letter that asked, if that is kept: he may hold no seat any more."""
+    envelope = outbox.envelope_of(work, letter) if letter is not None else None
+    return envelope.value.reader if envelope is not None else outbox.operator(work, row.address)

@@ -47,8 +47,8 @@ def confirmed_lines(work: Work, mail: Opened, who: Speaker) -> tuple[Opened, int
     answer = commands.short_answer(mail.texts)
     if answer is None or answer.no or who.answered is None or who.answered.kind != "receipt":
         return mail, None
-    envelope: outbox.Envelope = work.vault.open_value(who.answered.value, outbox.Envelope)
-    receipt = envelope.receipt
+    envelope = outbox.envelope_of(work, who.answered)
+    receipt = envelope.receipt if envelope is not None else None
     if receipt is None or receipt.reader.seat not in [tenure.seat for tenure in who.tenures]:
         return mail, None
     if answer.turn is None:

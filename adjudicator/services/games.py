@@ -14,7 +14,19 @@ from sqlmodel import col, func, select
 from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import chain, events, lots, record
 from adjudicator.letters import Notice, Reader
-from adjudicator.services import beacons, logbook, outbox, people, positions, reports, schedule, seeds, tokens, turns
+from adjudicator.services import (
+    beacons,
+    leaving,
+    logbook,
+    outbox,
+    people,
+    positions,
+    reports,
+    schedule,
+    seeds,
+    tokens,
+    turns,
+)
 from adjudicator.services.header import Header
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, Invitation, Player, Seat, Tenure
@@ -335,6 +347,9 @@ def _deal(work: Work, game: Game, lock: int) -> None:
     turns.open_turn(
         work, at, first, resolution.state, {}, _told(work, game, resolution.events, dice, spoken, beacon), first=True
     )
+    for tenure in people.tenures(work, game):
+        if people.player(work, tenure.player_id).forgotten is not None:  # he joined, and had himself forgotten since
+            leaving.vacate(work, at, tenure, "resign")
 
 
 def _told(

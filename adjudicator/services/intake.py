@@ -12,11 +12,14 @@ from sqlmodel import col, select
 from adjudicator.services import (
     answers,
     bounces,
+    commands,
     confirmed,
     identity,
     joining,
     opened,
     parts,
+    personal,
+    positions,
     quarantine,
     replies,
     speaking,
@@ -197,10 +200,20 @@ def _part(work: Work, mail: Opened, who: Speaker, own: Game | None, *, trusted: 
     _hear(work, mail, about, game)
 
 
+def _about_himself(work: Work, mail: Opened, who: Speaker, game: Game | None) -> bool:
+    """Do what somebody who is in no running game asks about himself; say whether he did."""
+    if game is not None and positions.current(work, game) is not None:
+        return False
+    names = frozenset(command.name for command in commands.plan(mail.texts).commands)
+    return personal.heard_alone(work, mail, who, names)
+
+
 def _hear(work: Work, mail: Opened, who: Speaker, game: Game | None) -> None:
     """Do what a letter, or a part of one, says for its game, if its sender is proven."""
     if who.doubt:
         replies.hold(work, mail, who, game)
+    elif _about_himself(work, mail, who, game):
+        return
     elif mail.reading.verdict is Verdict.EMPTY and not mail.reading.text.because("edited quote"):
         verdicts.settle(work, mail.row, "empty", mail.reading.why)
         replies.polite(work, mail, "empty", {"why": mail.reading.why}, who=who, game=game)

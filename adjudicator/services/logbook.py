@@ -124,6 +124,25 @@ def kept_parts(work: Work, entry: LogEntry) -> tuple[KeptPart, ...]:
     return parts
 
 
+def withdraw(work: Work, game: Game, seat: Seat, kinds: Sequence[str], since: datetime, until: datetime | None) -> int:
+    """Forget what a seat wrote between two instants in events of these kinds; the commitments stay, withdrawn.
+
+    Returns how many parts are gone for good (play-by-mail 8).
+    """
+    query = select(LogEntry).where(LogEntry.game_id == game.id, col(LogEntry.parts).is_not(None))
+    count = 0
+    for entry in work.session.exec(query.order_by(col(LogEntry.seq))).all():
+        event = json.loads(entry.event)
+        if event["type"] not in kinds or not at(since) <= event["at"] <= (at(until) if until else event["at"]):
+            continue
+        parts = kept_parts(work, entry)
+        left = tuple(part for part in parts if seat not in (part.object.get(key) for key in ("seat", "row", "from")))
+        count += len(parts) - len(left)
+        entry.parts = work.vault.seal_value(left) if left else None
+        work.session.add(entry)
+    return count
+
+
 def parts_at(work: Work, game: Game, seq: int) -> tuple[KeptPart, ...]:
     """Return the private parts of the entry with this sequence number."""
     query = select(LogEntry).where(LogEntry.game_id == game.id, LogEntry.seq == seq)

@@ -13,7 +13,7 @@ from sqlmodel import col, func, or_, select
 
 from adjudicator.clock import iso
 from adjudicator.letters import Notice, Reader, Receipt, Report
-from adjudicator.services import logbook, tokens
+from adjudicator.services import dossier, logbook, tokens
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Address, Asking, Game, Letter, Tenure, Turn
 from engine.core.contract import Value
@@ -43,6 +43,8 @@ class Envelope(Value, frozen=True, tag_field="letter"):
     notice: Notice | None = None
     log_after: int = 0
     log_to: int = 0
+    data_of: int = 0
+    """The player whose data is attached, 0 for nobody's (play-by-mail 8)."""
 
     @property
     def value(self) -> LetterValue:
@@ -153,6 +155,7 @@ class Job(Value, frozen=True):
     list_id: str
     log_name: str = ""
     log_file: bytes = b""
+    data_file: bytes = b""
 
 
 def job(work: Work, letter_id: int) -> Job | None:
@@ -181,6 +184,7 @@ def job(work: Work, letter_id: int) -> Job | None:
         list_id=f"{game.tag if game else 'desk'}.{service.address.rpartition('@')[2]}",
         log_name=name,
         log_file=file,
+        data_file=dossier.file_for(work, envelope.data_of) if envelope.data_of else b"",
     )
 
 
@@ -197,6 +201,26 @@ def keep_bytes(work: Work, letter_id: int, raw: bytes, text: str, sha256: str) -
         )
     )
     return bool(getattr(kept, "rowcount", 0))
+
+
+def empty(work: Work, letter: Letter, *, address: bool = False) -> None:
+    """Leave of a letter its hash and Message-ID: what it said is kept no longer (play-by-mail 8).
+
+    One not handed over yet is withdrawn. ``address``: nor whom it went to.
+    """
+    letter.raw, letter.text, letter.value = None, None, b""
+    letter.in_reply_to, letter.trouble = "", ""
+    if letter.status in ("new", "rendered"):
+        letter.status = "withdrawn"
+    if address:
+        letter.address = ""
+    work.session.add(letter)
+
+
+def envelope_of(work: Work, letter: Letter) -> Envelope | None:
+    """Return what a letter says, None if that is kept no longer."""
+    envelope: Envelope | None = work.vault.open_value(letter.value, Envelope) if letter.value else None
+    return envelope
 
 
 def text_of(work: Work, letter: Letter) -> str:

@@ -37,8 +37,8 @@ def answer(work: Work, said: Said) -> None:
     letter = said.who.answered
     if letter is None or letter.kind != "press" or letter.game_id != said.table.game.id or said.heard.press:
         return
-    envelope: outbox.Envelope = work.vault.open_value(letter.value, outbox.Envelope)
-    writer = str(envelope.notice.facts["seat"]) if envelope.notice is not None else ""
+    envelope = outbox.envelope_of(work, letter)
+    writer = str(envelope.notice.facts["seat"]) if envelope is not None and envelope.notice is not None else ""
     own = said.mail.own
     if not own or not writer or writer == said.tenure.seat:
         return
