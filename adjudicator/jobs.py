@@ -36,6 +36,7 @@ from adjudicator.services import (
     reminders,
     rendering,
     resolving,
+    retention,
     turns,
 )
 from adjudicator.services.beacons import Fetch
@@ -50,6 +51,8 @@ log = logging.getLogger("adjudicator")
 
 SWEEP = 5.0
 """Seconds between two looks for work that nothing announced."""
+TIDY = 3600.0
+"""Seconds between two rounds of tidying."""
 BACK_OFF = (1.0, 2.0, 5.0, 15.0, 60.0, 300.0)
 """Seconds to the next try of a mailbox that cannot be read; the last one repeats."""
 REFUSED = 300.0
@@ -200,6 +203,7 @@ class Service:
         pollers = [Poller(self._desk, source, self._waker(loop)) for source in self._desk.sources]
         scheduler = AsyncIOScheduler()
         scheduler.add_job(self._wake.set, "interval", seconds=SWEEP, coalesce=True, misfire_grace_time=None)
+        scheduler.add_job(self._tidy, "interval", seconds=TIDY, coalesce=True, misfire_grace_time=None)
         scheduler.start()
         for poller in pollers:
             poller.start()
@@ -263,6 +267,16 @@ class Service:
             self._workers.shutdown(wait=False, cancel_futures=True)
             self._workers = self._new_workers()
         return made
+
+    async def _tidy(self) -> None:
+        """Empty what is kept no longer (play-by-mail 8)."""
+        try:
+            done = await asyncio.get_running_loop().run_in_executor(self._database, retention.tidy, self._desk.house)
+        except Exception:  # what is not tidied now is tidied in an hour
+            log.exception("tidying failed")
+            return
+        if done.any:
+            log.info("tidied: %s mails of games, %s of strangers, %s letters", done.games, done.strangers, done.letters)
 
     async def _deliver(self, _loop: asyncio.AbstractEventLoop) -> None:
         desk = self._desk

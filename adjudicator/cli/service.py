@@ -9,7 +9,7 @@ import typer
 
 from adjudicator import bootstrap, jobs
 from adjudicator.cli.terminal import Terminal
-from adjudicator.services import outbox
+from adjudicator.services import outbox, retention
 
 
 def serve(context: typer.Context) -> None:
@@ -42,3 +42,11 @@ def send(context: typer.Context) -> None:
     if left:
         terminal.tell("send.left", count=left)
         raise typer.Exit(1)
+
+
+def tidy(context: typer.Context) -> None:
+    """Empty what is kept no longer, and say how much it was; ``serve`` does the same every hour."""
+    terminal: Terminal = context.obj
+    with bootstrap.opened(terminal.config()) as house:
+        done = retention.tidy(house)
+    terminal.tell("tidy.done", games=done.games, strangers=done.strangers, letters=done.letters)

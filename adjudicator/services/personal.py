@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Final
 
 from sqlmodel import col, select
@@ -122,7 +123,7 @@ def empty_mail(work: Work, mail: Mail) -> None:
 def _forget_in_games(work: Work, person: Player) -> None:
     query = select(Tenure, Game).join(Game, col(Game.id) == col(Tenure.game_id)).where(Tenure.player_id == person.id)
     for tenure, game in work.session.exec(query.order_by(col(Tenure.id))).all():
-        logbook.withdraw(work, game, tenure.seat, WITHDRAWN, tenure.since, tenure.until)
+        logbook.withdraw(work, game, tenure.seat, WITHDRAWN, tenure.since, _until(work, tenure))
         tenure.farewell = None
         work.session.add(tenure)
         _forget_press(work, tenure)
@@ -133,13 +134,25 @@ def _forget_in_games(work: Work, person: Player) -> None:
             work.session.add(dispute)
 
 
+def _until(work: Work, tenure: Tenure) -> datetime | None:
+    """Return when the next holder took the seat: until then all that it said was said by this one.
+
+    His own end says less: the clock of a mail server may be ahead of ours.
+    """
+    later = select(Tenure.since).where(
+        Tenure.game_id == tenure.game_id, Tenure.seat == tenure.seat, col(Tenure.id) > tenure.id
+    )
+    return work.session.exec(later.order_by(col(Tenure.id)).limit(1)).first()
+
+
 def _forget_press(work: Work, tenure: Tenure) -> None:
     """Remove what somebody wrote to others, from their letters too."""
     query = select(Press).where(
         Press.game_id == tenure.game_id, Press.seat == tenure.seat, col(Press.arrival) >= tenure.since
     )
+    until = _until(work, tenure)
     for press in work.session.exec(query).all():
-        if tenure.until is not None and press.arrival > tenure.until:
+        if until is not None and press.arrival > until:
             continue
         tag = work.session.get_one(Game, tenure.game_id).tag
         letters = select(Letter).where(col(Letter.key).startswith(f"press/{tag}/{press.mail_id}/"))

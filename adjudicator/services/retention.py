@@ -41,7 +41,7 @@ def tidy(house: House) -> Tidied:
     return Tidied(
         games=_all(house, _mails_of_old_games, personal.empty_mail),
         strangers=_all(house, _mails_of_strangers, personal.empty_mail),
-        letters=_all(house, _old_letters, outbox.empty) + _last_letters(house),
+        letters=_all(house, _old_letters, _empty_letter) + _last_letters(house),
     )
 
 
@@ -70,11 +70,11 @@ def _mails_of_old_games(work: Work) -> Any:
     return (
         select(Mail)
         .where(
-            Mail.tidied == False,
+            col(Mail.tidied).is_(False),
             Mail.verdict != "new",
             exists().where(col(MailGame.mail_id) == col(Mail.id)),
             ~exists(kept),
-        )  # noqa: E712 - SQL
+        )
         .order_by(col(Mail.id))
     )
 
@@ -83,7 +83,7 @@ def _mails_of_strangers(work: Work) -> Any:
     return (
         select(Mail)
         .where(
-            Mail.tidied == False,  # noqa: E712 - SQL
+            col(Mail.tidied).is_(False),
             Mail.verdict != "new",
             col(Mail.seen) < work.now - STRANGERS,
             ~exists().where(col(MailGame.mail_id) == col(Mail.id)),
@@ -104,6 +104,16 @@ def _old_letters(work: Work) -> Any:
         (col(Letter.value) != b"") & or_(Letter.kind != "report", col(Letter.game_id).in_(over)),
     )
     return select(Letter).where(old, emptied).order_by(col(Letter.id))
+
+
+def _empty_letter(work: Work, letter: Letter) -> None:
+    game = work.session.get(Game, letter.game_id) if letter.game_id is not None else None
+    over = game is None or (game.finished is not None and game.finished <= work.now - AFTER_GAME)
+    if over or letter.kind != "report":
+        outbox.empty(work, letter)
+        return
+    letter.raw, letter.text = None, None  # what it says stays: ``отчёт N`` sends it again
+    work.session.add(letter)
 
 
 def _last_letters(house: House) -> int:
