@@ -213,6 +213,7 @@ def empty(work: Work, letter: Letter, *, address: bool = False) -> None:
     if letter.status in ("new", "rendered"):
         letter.status = "withdrawn"
     if address:
+        letter.key = letter.key.replace(letter.address, f"forgotten-{letter.id}")
         letter.address = ""
     work.session.add(letter)
 

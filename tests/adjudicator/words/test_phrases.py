@@ -244,6 +244,7 @@ WORDS = {
     "by": {"journal_ship_hit": [1, 4], "journal_ship_sunk": [1, 4]},
 }
 BY_HAND = {
+    "notice_confirm_forget_me",
     # Called with facts that render itself makes, each in tests of its own below or in the golden letters.
     "scene_rose",
     "scene_guns",
@@ -342,6 +343,8 @@ ASKED: dict[str, Any] = {
     ],
 }
 NOTICES: dict[str, dict[str, Any]] = {
+    "my-data": {},
+    "confirm-forget-me": {"tags": ["pirates-1", "pirates-2"]},
     "invitation": {
         "host": "Вера",
         "players": 5,
