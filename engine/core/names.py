@@ -218,6 +218,7 @@ def skeleton(name: str) -> str:
 
 _ONE_OFF_FROM: Final = 4
 _NEAR: Final = 60.0
+_CLEARLY: Final = 10.0
 _MOST_SUGGESTIONS: Final = 3
 
 
@@ -278,13 +279,22 @@ def find(typed: str, candidates: Mapping[str, Sequence[str]]) -> Found | Ambiguo
 
 
 def nearest(typed: str, candidates: Mapping[str, Sequence[str]], most: int = _MOST_SUGGESTIONS) -> tuple[str, ...]:
-    """Return the keys of the candidates most like ``typed``, best first, equal ones in the order given."""
+    """Return the keys of the candidates most like ``typed``, best first, equal ones in the order given.
+
+    A name is as near as it is whole, or as the nearest of its longer words. Where some are clearly nearer, the others
+    are left out.
+    """
     wanted = joined(typed)
-    scores = {
-        key: max((fuzz.ratio(wanted, joined(name)) for name in names), default=0.0) for key, names in candidates.items()
-    }
-    best = sorted((key for key in scores if scores[key] >= _NEAR), key=lambda key: -scores[key])
+    scores = {key: max((_likeness(wanted, name) for name in names), default=0.0) for key, names in candidates.items()}
+    least = max(_NEAR, max(scores.values(), default=0.0) - _CLEARLY)
+    best = sorted((key for key in scores if scores[key] >= least), key=lambda key: -scores[key])
     return tuple(best[:most])
+
+
+def _likeness(wanted: str, name: str) -> float:
+    """Return how like a name is to a joined text, 0 to 100."""
+    parts = (word for word in words_of(name) if len(word) >= _ONE_OFF_FROM)
+    return max(fuzz.ratio(wanted, text) for text in (joined(name), *parts))
 
 
 def nearest_words(typed: str, vocabulary: Sequence[str], most: int = _MOST_SUGGESTIONS) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from engine.core.names import (
     fold,
     forms,
     layouts,
+    nearest,
     one_off_words,
     skeleton,
     words_of,
@@ -196,6 +197,20 @@ def test_find_tells_the_nearest_of_what_it_does_not_know() -> None:
     assert find("Лостачка", FLEET) == NotFound(("5",))
     assert find("Каракатица", FLEET) == NotFound(())
     assert find("", FLEET) == NotFound(())
+
+
+def test_a_name_is_near_by_one_of_its_words() -> None:
+    fleet = {"4": ("Чёрная Каракатица",), "5": ("Морской Волк",), "6": ("Старая Карета",)}
+
+    assert nearest("Каракатичка", fleet) == ("4",)
+    assert nearest("Волчок", fleet) == ("5",)
+
+
+def test_who_is_clearly_farther_is_not_suggested() -> None:
+    fleet = {"1": ("Ласты",), "2": ("Ласточка",), "3": ("Лосточки",)}
+
+    assert nearest("Лосточка", fleet) == ("2", "3")
+    assert nearest("Ласт", fleet) == ("1",)
 
 
 def test_short_names_are_never_one_letter_off() -> None:

@@ -95,16 +95,30 @@ def _reworded(tokens: Sequence[Lexeme], place: int, folded: Folded, context: Con
     if token.kind != "WORD" or not typed.isalpha():
         yield (*tokens[:place], *tokens[place + 1 :])
         return
-    names = {str(ship.number): (ship.name,) for ship in context.view.ships}
-    for number in nearest(typed, names):
-        yield (*tokens[:place], Lexeme("NAME", int(number), token.start, token.end), *tokens[place + 1 :])
-    if place + 1 < len(tokens) and tokens[place + 1].kind == "_COLON":
-        for ship in commanded(context.view):
-            yield (Lexeme("NUMBER", str(ship.number), token.start, token.end), *tokens[place + 1 :])
+    yield from _renamed(tokens, place, folded, context.view)
     for word in nearest_words(typed, vocabulary()):
         for meaning in phrases()[(word,)]:
             one = Lexeme(meaning.kind, meaning.value, token.start, token.end)
             yield (*tokens[:place], one, *tokens[place + 1 :])
+
+
+def _renamed(tokens: Sequence[Lexeme], place: int, folded: Folded, view: PiratesView) -> Iterator[tuple[Lexeme, ...]]:
+    """Yield the line with the unknown words from a place on read as the nearest ships.
+
+    What a line is about is one of the viewer's own ships: any of them, if none is near.
+    """
+    stop = place + 1
+    while stop < len(tokens) and tokens[stop].kind == "WORD":
+        stop += 1
+    start, end = tokens[place].start, tokens[stop - 1].end
+    subject = stop < len(tokens) and tokens[stop].kind == "_COLON"
+    ships = commanded(view) if subject else view.ships
+    near = nearest(folded.text[start:end], {str(ship.number): (ship.name,) for ship in ships})
+    for number in near:
+        yield (*tokens[:place], Lexeme("NAME", int(number), start, end), *tokens[stop:])
+    if subject and not near:
+        for ship in ships:
+            yield (Lexeme("NUMBER", str(ship.number), start, end), *tokens[stop:])
 
 
 def _completed(tokens: Sequence[Lexeme], context: Context) -> tuple[Order, ...]:

@@ -104,6 +104,25 @@ def test_a_line_without_end_offers_an_order_of_that_ship() -> None:
     assert [line[:11] for line in found.suggestions] == ["корабль 4: "]
 
 
+@pytest.mark.parametrize(
+    ("line", "suggestions"),
+    [
+        ("Каракатичка: курс СВ 2", ("корабль 4: курс СВ 2",)),
+        ("Чёрная Каракатичка: курс СВ 2", ("корабль 4: курс СВ 2",)),
+        ("корабль Волчок: стоять", ("корабль 5: стоять",)),
+        ("Мрской Влк: стоять", ("корабль 5: стоять",)),
+        ("Фортуночка: стоять", ("корабль 4: стоять", "корабль 5: стоять")),  # another seat's ship obeys nobody here
+        ("корабль 4: огонь до Санта-Марта", ("корабль 4: стоять; огонь до 2",)),
+    ],
+)
+def test_a_misspelt_ship_is_taken_for_the_near_one_alone(line: str, suggestions: tuple[str, ...]) -> None:
+    view = at_sea("pirates-1", {4: {"name": "Чёрная Каракатица"}, 5: {"name": "Морской Волк"}, 8: {"name": "Кит"}})
+
+    found = complaint(view, line)
+
+    assert (found.kind, found.suggestions) == ("unread", suggestions)
+
+
 def test_suggestions_speak_the_readers_language() -> None:
     assert complaint(PIRATE, "ship 4: course 3 3", "en").suggestions == ("ship 4: course W 3",)
 
