@@ -14,6 +14,7 @@ from engine.pirates.state import GoldRevealed, ShipHit, ShipSunk
 
 SALT_OF_TEN: Final = 3
 """How often of ten a letter whispers something to the dice."""
+_NO_QUOTES: Final = str.maketrans("", "", "«»“”")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class Sailor:
         """Return an order as he puts it: by name or number, with habits that leave its meaning alone."""
         named = self.chance.below(3, self.turn, self.person.key, order.slot, "named") > 0
         line = self.ruleset.write(order, self.person.language, self.view if named else None)
-        line = line.replace("«", "").replace("»", "")  # no keyboard has them at hand
+        line = line.translate(_NO_QUOTES)  # no keyboard has them at hand
         for place, (usual, own) in enumerate(self.person.habits):
             other = line.replace(usual, own)
             if other != line and self.chance.below(3, self.turn, self.person.key, order.slot, place) > 0:

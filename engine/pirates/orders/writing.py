@@ -33,7 +33,7 @@ def write(order: Order, language: Language, view: PiratesView | None = None) -> 
         case VolleyOrder():
             return _volley_line(order, language, view)
         case GoldOrder():
-            return f"{words['gold']} {_target(order.ship, view) if order.ship else words['lot']}"
+            return f"{words['gold']} {_target(order.ship, words, view) if order.ship else words['lot']}"
         case NameOrder():
             return f"{words['name']} {order.ship}: {order.name}"
         case SequenceOrder():
@@ -44,7 +44,7 @@ def write(order: Order, language: Language, view: PiratesView | None = None) -> 
 
 def _ship_line(order: ShipOrder, language: Language, view: PiratesView | None) -> str:
     words = written(language)
-    named = _name(order.ship, view)
+    named = _name(order.ship, words, view)
     subject = named or f"{words['ship']} {order.ship}"
     clauses = [_course(order, language)]
     if order.fire is not None:
@@ -88,13 +88,14 @@ def volley_letter(name: str, language: Language) -> str:
 def _targets(
     targets: tuple[int | Literal["any"], ...] | tuple[int, ...], words: Mapping[str, str], view: PiratesView | None
 ) -> str:
-    return ",".join(words["any"] if target == "any" else _target(target, view) for target in targets)
+    return ",".join(words["any"] if target == "any" else _target(target, words, view) for target in targets)
 
 
-def _target(number: int, view: PiratesView | None) -> str:
-    return _name(number, view) or str(number)
+def _target(number: int, words: Mapping[str, str], view: PiratesView | None) -> str:
+    return _name(number, words, view) or str(number)
 
 
-def _name(number: int, view: PiratesView | None) -> str:
+def _name(number: int, words: Mapping[str, str], view: PiratesView | None) -> str:
     ship = ship_numbered(view, number) if view is not None else None
-    return f"«{ship.name}»" if ship is not None and ship.name else ""
+    opening, closing = words["quotes"]
+    return f"{opening}{ship.name}{closing}" if ship is not None and ship.name else ""
