@@ -473,4 +473,6 @@ def _entry(event: Event, ship: Ship) -> Scene:
     facts: Facts = plain(event)
     tag = facts.pop("type")
     defaults: Facts = {"blocked_by": 0, "derelict": False, "boarded": False, "volley": "", "silent": False, "other": 0}
-    return Scene(tag, defaults | {"by": [], "course": ""} | facts | {"self": ship.number})
+    by = event.by if isinstance(event, ShipHit | ShipSunk) else ()
+    own: Facts = {"self": ship.number, "mates": [number for number in by if number != ship.number]}
+    return Scene(tag, defaults | {"by": [], "course": ""} | facts | own)

@@ -97,5 +97,4 @@ def _target(number: int, words: Mapping[str, str], view: PiratesView | None) -> 
 
 def _name(number: int, words: Mapping[str, str], view: PiratesView | None) -> str:
     ship = ship_numbered(view, number) if view is not None else None
-    opening, closing = words["quotes"]
-    return f"{opening}{ship.name}{closing}" if ship is not None and ship.name else ""
+    return f"{words['opening']}{ship.name}{words['closing']}" if ship is not None and ship.name else ""

@@ -314,6 +314,21 @@ def test_russian_class_nouns_carry_case_and_gender() -> None:
     assert bare(say("scene", "derelict_contested", {"ship": 4}, names)).startswith("У разбитой бригантины 4 «Месть» ")
 
 
+@pytest.mark.parametrize(
+    ("language", "alone", "both"),
+    [
+        ("ru", "потопили галион 1 «Месть»", "вместе с бригантиной 5 «Месть» потопили галион 1 «Месть»"),
+        ("en", "sank galleon 1 “Месть”", "together with brigantine 5 “Месть” sank galleon 1 “Месть”"),
+    ],
+)
+def test_a_ship_sunk_together_is_nobodys_alone_in_the_journal(language: Tongue, alone: str, both: str) -> None:
+    say, names = Phrases(language, "pirates"), cast_of("Месть")
+    sunk = {"ship": 1, "cell": "E5", "self": 4}
+
+    assert bare(say("journal", "ship_sunk", {**sunk, "by": [4], "mates": []}, names)) == alone
+    assert bare(say("journal", "ship_sunk", {**sunk, "by": [4, 5], "mates": [5]}, names)) == both
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_templates_join_no_text_by_operators(language: Tongue) -> None:
     """``~`` and ``+`` escape for HTML what finalize would have armoured, so templates use filters."""
