@@ -12,12 +12,12 @@ from sqlmodel import col, select
 from adjudicator.clock import iso
 from adjudicator.errors import RefusedByRules
 from adjudicator.letters import LineVerdict, Notice, Reader
-from adjudicator.services import commands, logbook, outbox, people, positions, seeds, tokens
+from adjudicator.services import commands, logbook, outbox, people, positions
 from adjudicator.services.hearing import Hearing
 from adjudicator.services.positions import Table
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Invitation, Letter, Mail, Player, Tenure, Turn
-from engine.core import codec
+from engine.core import codec, registry
 from engine.core.contract import Seat
 from engine.core.names import Found, find
 from mail.addresses import canonical
@@ -44,6 +44,19 @@ def games_of(work: Work, players: Sequence[Player]) -> list[dict[str, Any]]:
             seat = people.seat_titles(work, game).get(tenure.seat, {})
             facts = {"tag": game.tag, "seat": tenure.seat, "titles": seat, "turn": turn.number if turn else None}
             found.append({**facts, "deadline": iso(turn.deadline) if turn else ""})
+    return found
+
+
+def open_games(work: Work) -> list[dict[str, Any]]:
+    """Return the games that anybody may join now, in the order of their making."""
+    found = []
+    for game in work.session.exec(select(Game).where(Game.status == "created").order_by(col(Game.id))):
+        if positions.table(game).header.entry == "open":
+            joined = select(Invitation.id).where(Invitation.game_id == game.id, col(Invitation.joined).is_not(None))
+            count = len(work.session.exec(joined).all())
+            if count < game.players:
+                facts = {"tag": game.tag, "ruleset": game.ruleset, "players": game.players, "joined": count}
+                found.append({**facts, "titles": registry.ruleset(game.ruleset).info.titles})
     return found
 
 
@@ -76,60 +89,6 @@ def reads_as_intent(table: Table, view: Any, lines: Sequence[str]) -> bool:
     return bool(table.ruleset.read(view, (), tuple(lines), "ru").orders)
 
 
-# Joining --------------------------------------------------------------------------------------------------------------
-
-
-def _invited(work: Work, game: Game, invitation: Invitation) -> Reader:
-    titles = people.seat_titles(work, game).get(invitation.seat, {})
-    return Reader(
-        name=invitation.name,
-        language="en" if invitation.language == "en" else "ru",
-        zone=work.config.service.zone,
-        seat=invitation.seat,
-        titles=titles,
-        address=invitation.address,
-        reply_to=tokens.reply_address(work.config.service.address, tokens.of_invitation(work.vault, game, invitation)),
-    )
-
-
-def welcome(work: Work, game: Game, invitation: Invitation, mail: Mail, *, automatic: str) -> None:
-    """Tell somebody who has joined what stands and what comes next."""
-    phrases = seeds.spoken(work, game, 1).phrases
-    facts = {
-        "seat": invitation.seat,
-        "joined": int(invitation.join_id[1:]),
-        "players": game.players,
-        "phrase": phrases.get(invitation.join_id, ""),
-        "phrase_automatic": phrases.get(invitation.join_id, "") == automatic,
-    }
-    _join_letter(work, game, invitation, mail, "welcome", facts)
-
-
-def join_refused(work: Work, game: Game, invitation: Invitation, mail: Mail, refusal: RefusedByRules) -> None:
-    """Tell somebody why he could not join, and what he can do."""
-    _join_letter(work, game, invitation, mail, "join-refused", {"why": refusal.key, **refusal.facts})
-
-
-def _join_letter(
-    work: Work, game: Game, invitation: Invitation, mail: Mail, kind: str, facts: Mapping[str, Any]
-) -> None:
-    notice = Notice(
-        kind=kind,
-        reader=_invited(work, game, invitation),
-        facts=dict(facts),
-        head=positions.table(game).head,
-        pin=logbook.pin(game),
-    )
-    outbox.queue(
-        work,
-        f"{kind}/{game.tag}/{invitation.id}/{mail.id}",
-        invitation.address,
-        outbox.Envelope(notice=notice),
-        game=game,
-        in_reply_to=mail.message_id,
-    )
-
-
 # What a receipt carries besides ---------------------------------------------------------------------------------------
 
 
@@ -138,6 +97,9 @@ def extras(
 ) -> dict[str, Any] | None:
     """Return the answers that stand in the receipt itself, by command."""
     found: dict[str, Any] = {}
+    if "games" in asked:
+        person = people.player(work, tenure.player_id)
+        found["games"] = {"games": games_of(work, (person,)), "open": open_games(work)}
     if "status" in asked:
         found["status"] = {"turn": turn.number, "status": turn.status}
     if "map" in asked:

@@ -8,11 +8,14 @@ from typing import Any, Final, TypeAlias
 from adjudicator.errors import RefusedByRules
 from adjudicator.letters import Notice, Reader
 from adjudicator.services import (
+    addresses,
     asked,
     ballots,
     commands,
+    households,
     leaving,
     logbook,
+    observing,
     outbox,
     people,
     personal,
@@ -28,9 +31,13 @@ Does: TypeAlias = Callable[[Work, Asked, dict[str, Any], Opened], None]
 """Does what was asked; raises `RefusedByRules` before it has changed anything if that cannot be done any more."""
 
 DOES: Final[dict[str, Does]] = {
+    "address": addresses.confirmed,
+    "address-back": addresses.confirmed,
     "draw": ballots.propose_draw,
     "forget-me": personal.forget,
+    "observe": observing.confirmed,
     "resign": leaving.resign,
+    "second-seat": households.allow,
 }
 """What a ``да`` does, by kind of matter. Its writer is told afterwards (``matter_<kind>``); others the deed tells."""
 

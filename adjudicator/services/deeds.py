@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from adjudicator.letters import LineVerdict
-from adjudicator.services import ballots, leaving, personal
+from adjudicator.services import addresses, ballots, doorstep, leaving, personal
 from adjudicator.services.commands import Command
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
@@ -15,9 +15,15 @@ Deed: TypeAlias = Callable[[Work, Said, Command], LineVerdict]
 """Does a command and returns its line in the receipt, with a phrase ``cmd_<key>`` or ``complaint_<key>``."""
 
 DEEDS: Final[dict[str, Deed]] = {
+    "address": addresses.said,
     "draw": ballots.ask_draw,
     "forget-me": personal.ask_forget,
     "my-data": personal.ask_data,
+    "join-other": doorstep.join_from_seat,
+    "never-again": doorstep.never_again_from_seat,
+    "new-key": addresses.renew_key,
+    "observe": doorstep.observe_from_seat,
+    "unobserve": doorstep.stop_from_seat,
     "resign": leaving.ask_resign,
     "vote": ballots.vote,
 }

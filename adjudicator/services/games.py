@@ -13,19 +13,19 @@ from sqlmodel import col, func, select
 
 from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import chain, events, lots, record
-from adjudicator.letters import Notice, Reader
 from adjudicator.services import (
     beacons,
+    households,
+    invitations,
     leaving,
     logbook,
-    outbox,
     people,
     positions,
     reports,
     schedule,
     seeds,
-    tokens,
     turns,
+    unwanted,
 )
 from adjudicator.services.header import Header
 from adjudicator.services.work import House, Work
@@ -150,59 +150,49 @@ def options(game: Game) -> Options:
 # Invitations ----------------------------------------------------------------------------------------------------------
 
 
-def invite(work: Work, game: Game, address: str, *, name: str = "", language: str = "ru", seat: str = "") -> Invitation:
-    """Invite an address, once: a second time returns the first. Raises `RefusedByRules` for a seat there is not."""
+def invite(
+    work: Work,
+    game: Game,
+    address: str,
+    *,
+    name: str = "",
+    language: str = "ru",
+    seat: str = "",
+    second: bool = False,
+) -> Invitation:
+    """Invite an address, once: a second time returns the first. ``second``: it may hold a second seat of this game.
+
+    Raises `RefusedByRules` for a seat there is not, an address that wants no letters, a game that has started.
+    """
     if game.status != "created":
         raise RefusedByRules("already-started", tag=game.tag)
     folded = canonical(address)
     places = [place.seat for place in people.seats(work, game)]
     if seat and seat not in places:
         raise RefusedByRules("unknown-seat", seat=seat, seats=places)
-    known = select(Invitation).where(Invitation.game_id == game.id, Invitation.address == folded)
+    known = select(Invitation).where(
+        Invitation.game_id == game.id, Invitation.address == folded, col(Invitation.second).is_(second)
+    )
     if (earlier := work.session.exec(known).first()) is not None:
         return earlier
+    if unwanted.wants_none(work, folded):
+        raise RefusedByRules("unwanted", address=folded)
     invitation = work.add(
-        Invitation(game_id=game.id or 0, address=folded, name=name, language=language, seat=seat, created=work.now)
+        Invitation(
+            game_id=game.id or 0,
+            address=folded,
+            name=name,
+            language=language,
+            seat=seat,
+            created=work.now,
+            second=second,
+        )
     )
-    number = work.session.exec(select(func.count()).select_from(Invitation).where(Invitation.game_id == game.id)).one()
+    count = select(func.count()).select_from(Invitation).where(Invitation.game_id == game.id)
+    number = work.session.exec(count.where(col(Invitation.stranger).is_(False))).one()
     logbook.append(work, game, events.Invite(seq=0, at=logbook.at(work.now), number=number, seat=seat or None))
-    _write_invitation(work, game, invitation)
+    invitations.write(work, game, invitation)
     return invitation
-
-
-def _write_invitation(work: Work, game: Game, invitation: Invitation) -> None:
-    at = positions.table(game)
-    reader = Reader(
-        name=invitation.name,
-        language="en" if invitation.language == "en" else "ru",
-        zone=work.config.service.zone,
-        seat=invitation.seat,
-        titles=people.seat_titles(work, game).get(invitation.seat, {}),
-        address=invitation.address,
-        reply_to=tokens.reply_address(work.config.service.address, tokens.of_invitation(work.vault, game, invitation)),
-    )
-    facts = {
-        "players": game.players,
-        "host": work.config.service.name,
-        "seats": [{"seat": place.seat, "titles": people.titles(place)} for place in people.seats(work, game)],
-        "seat": invitation.seat,
-        "anchors": _anchors(work, game),
-        "token": tokens.of_invitation(work.vault, game, invitation),
-    }
-    notice = Notice(kind="invitation", reader=reader, facts=facts, head=at.head, pin=logbook.pin(game))
-    outbox.queue(
-        work,
-        f"invitation/{game.tag}/{invitation.id}",
-        invitation.address,
-        outbox.Envelope(notice=notice),
-        game=game,
-    )
-
-
-def _anchors(work: Work, game: Game) -> dict[str, str]:
-    genesis = logbook.entries(work, game, 0, 1)[0]
-    found: dict[str, str] = msgspec.json.decode(genesis.event)["anchors"]
-    return found
 
 
 def join(
@@ -217,7 +207,8 @@ def join(
 ) -> Invitation:
     """Take a player in: his address is registered, his phrase kept for the first batch.
 
-    Raises `RefusedByRules` once the game has started, and for a seat there is not.
+    He has the seat he asks for if nobody asked for it before him, else one by lot. Raises `RefusedByRules` once the
+    game has started, for a seat there is not, and for a second seat at one address without the moderator's word.
     """
     if invitation.joined is not None:
         return invitation
@@ -226,16 +217,23 @@ def join(
     wish = seat or invitation.seat
     if wish and wish not in [place.seat for place in people.seats(work, game)]:
         raise RefusedByRules("unknown-seat", seat=wish, seats=[place.seat for place in people.seats(work, game)])
-    count = len(joined(work, game))
+    before = joined(work, game)
+    count = len(before)
     if count >= game.players:
         raise RefusedByRules("game-full", tag=game.tag)
+    if not invitation.second and households.taken(work, game, invitation.address, but=invitation.id):
+        raise RefusedByRules("same-address", tag=game.tag)
+    if wish in [one.seat for one in before]:
+        wish = ""
     player = people.register(
         work,
         invitation.address,
         name=invitation.name or invitation.address.partition("@")[0],
         language=invitation.language,
         zone=work.config.service.zone,
+        another=invitation.second,
     )
+    invitation.refused = None
     invitation.joined, invitation.player_id, invitation.join_id = arrival, player.id, f"p{count + 1}"
     invitation.seat = wish
     work.session.add(invitation)
@@ -350,6 +348,7 @@ def _deal(work: Work, game: Game, lock: int) -> None:
     for tenure in people.tenures(work, game):
         if people.player(work, tenure.player_id).forgotten is not None:  # he joined, and had himself forgotten since
             leaving.vacate(work, at, tenure, "resign")
+    households.tell(work, game, households.shared(work, game), "start")
 
 
 def _told(

@@ -102,8 +102,9 @@ def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
     heard = Heard()
     breaks = [one for one in plan.commands if one.name in ("clear", "anew", "restore")]
     start = 0
-    for command in sorted((*plan.commands,), key=lambda one: one.line):
-        if command in breaks:
+    for written in sorted((*plan.commands,), key=lambda one: one.line):
+        command = _of_another_game(hearing, written)
+        if written in breaks:
             _orders(hearing, heard, plan.orders, lines, start, command.line)
             start = command.line + 1
         if command.deed:
@@ -117,6 +118,14 @@ def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
     for block in plan.press:
         heard.press.append((_as_written(block, lines), block.line))
     return heard
+
+
+def _of_another_game(hearing: Hearing, command: Command) -> Command:
+    """Return ``вступаю pirates-8`` as the deed it is where it speaks of another game than the letter's own."""
+    first = command.argument.partition(" ")[0].casefold()
+    if command.name != "join" or not commands.TAG.fullmatch(first) or first == hearing.table.game.tag:
+        return command
+    return replace(command, name="join-other", deed=True)
 
 
 def _as_written(block: PressBlock, lines: Sequence[Line]) -> PressBlock:

@@ -11,12 +11,15 @@ from sqlmodel import select
 
 from adjudicator.services import outbox, people, tokens
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Game, Invitation, Letter, Player, Tenure
+from adjudicator.storage.tables import Game, Invitation, Letter, Observer, Player, Tenure
 from mail.addresses import canonical, same_address
 from mail.read import MailReading
 from mail.sender import same_secret
 
 _TAG: Final = re.compile(r"\[([a-z0-9-]{1,32})\]", re.IGNORECASE)
+
+_TO_THE_INVITED: Final = ("invitation", "join-confirm", "welcome", "join-refused")
+"""Letters whose key names an invitation after the game: their thread counts as its token."""
 
 Doubt = Literal[
     "no-address", "unknown-sender", "auth-fail", "unproven", "foreign-token", "damaged", "robot", "forwarded"
@@ -124,7 +127,7 @@ def _of_carrier(work: Work, value: str) -> Tenure | Invitation | None:
     if claim is None:
         return None
     game = _tagged(work, claim.tag)
-    if game is None:
+    if game is None or claim.kind == "o":
         return None
     if claim.kind == "i":
         invitation = work.session.get(Invitation, claim.number)
@@ -143,10 +146,23 @@ def _of_letter(work: Work, message_id: str) -> Tenure | Invitation | None:
     letter = outbox.letter(work, message_id)
     if letter is None or letter.game_id is None:
         return None
-    if letter.kind == "invitation":
-        return work.session.get(Invitation, int(letter.key.rpartition("/")[2]))
+    if letter.kind in _TO_THE_INVITED:
+        return work.session.get(Invitation, int(letter.key.split("/")[2]))
     tenure = work.session.get(Tenure, letter.tenure_id) if letter.tenure_id else None
     return tenure if tenure is not None and tenure.until is None and tenure.key_version == letter.key_version else None
+
+
+def observer(work: Work, reading: MailReading) -> Observer | None:
+    """Return the observer whose valid token a mail from his address shows."""
+    for carried in reading.tokens:
+        claim = tokens.read(carried.value)
+        found = work.session.get(Observer, claim.number) if claim is not None and claim.kind == "o" else None
+        if found is None or not same_address(found.address, reading.incoming.from_address):
+            continue
+        game = work.session.get_one(Game, found.game_id)
+        if same_secret(tokens.of_observer(work.vault, game, found), carried.value.casefold()):
+            return found
+    return None
 
 
 def _answered(work: Work, reading: MailReading) -> Letter | None:

@@ -14,6 +14,7 @@ from adjudicator.services import (
     bounces,
     commands,
     confirmed,
+    doorstep,
     identity,
     joining,
     opened,
@@ -22,6 +23,7 @@ from adjudicator.services import (
     positions,
     quarantine,
     replies,
+    settings,
     speaking,
     verdicts,
 )
@@ -210,6 +212,8 @@ def _about_himself(work: Work, mail: Opened, who: Speaker, game: Game | None) ->
 
 def _hear(work: Work, mail: Opened, who: Speaker, game: Game | None) -> None:
     """Do what a letter, or a part of one, says for its game, if its sender is proven."""
+    if doorstep.heard(work, mail, who, game):
+        return
     if who.doubt:
         replies.hold(work, mail, who, game)
     elif _about_himself(work, mail, who, game):
@@ -219,6 +223,8 @@ def _hear(work: Work, mail: Opened, who: Speaker, game: Game | None) -> None:
         replies.polite(work, mail, "empty", {"why": mail.reading.why}, who=who, game=game)
     elif who.invitation is not None and who.invitation.joined is None and game is not None:
         joining.join(work, mail, who.invitation, game)
+    elif not who.tenures and settings.heard(work, mail, who, game):
+        return
     elif game is None or not (who.tenures or game.status == "created"):
         verdicts.settle(work, mail.row, "held", "which-game")
         replies.polite(work, mail, "unknown-game", {"games": answers.games_of(work, who.players)})

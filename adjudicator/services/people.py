@@ -35,11 +35,15 @@ def look_up_holders(work: Work, addresses: Iterable[str]) -> None:
     work.know("holders", found)
 
 
-def register(work: Work, address: str, *, name: str, language: str, zone: str) -> Player:
-    """Return the player of an address, made if it is new."""
+def register(work: Work, address: str, *, name: str, language: str, zone: str, another: bool = False) -> Player:
+    """Return the player of an address, made if it is new.
+
+    An address may belong to several people; ``another`` makes one more of them if none there has this name.
+    """
     known = holders_of(work, address)
-    if known:
-        return known[0]
+    same = [person for person in known if person.name.casefold() == name.casefold()]
+    if known and not (another and not same):
+        return next(iter(same), known[0])
     player = work.add(Player(name=name, language=language, zone=zone, created=work.now))
     work.add(Address(player_id=player.id or 0, address=canonical(address), confirmed=work.now))
     work.forget("holders", canonical(address))
@@ -204,12 +208,12 @@ def observers(work: Work, game: Game) -> Sequence[Observer]:
     return work.session.exec(query.order_by(col(Observer.id))).all()
 
 
-def observer_reader(work: Work, observer: Observer) -> Reader:
-    """Return an observer as the reader of a letter; he has no token, for nothing he writes could change a game."""
+def observer_reader(work: Work, game: Game, observer: Observer) -> Reader:
+    """Return an observer as the reader of a letter; the key in his reply address ends his letters, no more."""
     return Reader(
         name=observer.name,
         language="en" if observer.language == "en" else "ru",
         zone=observer.zone,
         address=observer.address,
-        reply_to=work.config.service.address,
+        reply_to=tokens.reply_address(work.config.service.address, tokens.of_observer(work.vault, game, observer)),
     )

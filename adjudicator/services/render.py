@@ -428,6 +428,14 @@ def _line(line: LineVerdict, voice: Voice, letter: Receipt) -> Markdown:
             return voice("line", "command", {"what": voice("cmd", line.key, _answer_facts(line.facts, voice, letter))})
 
 
+def _own_line(line: Facts, voice: Voice) -> Markdown:
+    """Say what became of a line about its writer, which belongs to no turn."""
+    key, facts = str(line["key"]), line["facts"]
+    if line["mark"] == "command":
+        return voice("line", "command", {"what": voice("cmd", key, facts)})
+    return voice("line", "refused", {"text": player(line["text"]), "why": voice("complaint", key, facts)})
+
+
 def _order_line(line: LineVerdict, voice: Voice) -> Markdown:
     read = voice("line", line.mark, {"read": line.read})
     if line.key == "standing":
@@ -497,9 +505,7 @@ def _replies(
     if "rules" in asked:
         parts += [_heading(voice, "rules"), Markdown(asked["rules"].get("text", ""))]
     if "games" in asked:
-        games = asked["games"].get("games", ())
-        parts += [Markdown(f"- {voice('reply', 'games_row', game)}") for game in games]
-        parts += [] if games else [voice("reply", "games_none")]
+        parts += _games(asked["games"], voice)
     if "log" in asked:
         parts += _journal(asked["log"], voice, room)
     if "map" in asked and view is not None:
@@ -509,6 +515,19 @@ def _replies(
         parts += [_heading(voice, "map"), context["picture"], Markdown(f"```\n{rows}\n```"), *context["legend"]]
         images = ((MAP, voice.picture(drawing).png()),)
     return parts, images
+
+
+def _games(asked: Facts, voice: Voice) -> list[Markdown]:
+    """List somebody's games with their deadlines, and those that anybody may join."""
+    rows = [("games_row", game) for game in asked.get("games", ())]
+    rows += [("games_open", game) for game in asked.get("open", ())]
+    said = [Markdown(f"- {voice('reply', key, _titled(game, voice))}") for key, game in rows]
+    return said if asked.get("games") else [voice("reply", "games_none"), *said]
+
+
+def _titled(facts: Facts, voice: Voice) -> dict[str, Any]:
+    titles = facts.get("titles") or {}
+    return {**facts, "title": voice.title(titles) if titles else ""}
 
 
 def _heading(voice: Voice, key: str) -> Markdown:
@@ -564,6 +583,10 @@ def _notice_facts(letter: Notice, voice: Voice) -> dict[str, Any]:
         voice.title(one.get("titles", one)) if isinstance(one, Mapping) else one for one in facts.get("seats", ()) or ()
     ]
     facts["slots"] = [voice("slot", slot["what"], slot) for slot in facts.get("missing", ())]
+    facts["wished_title"] = voice.title(facts["wished"]) if facts.get("wished") else ""
+    facts["line_texts"] = [_own_line(line, voice) for line in facts.get("lines", ()) if "mark" in line]
+    facts["games_texts"] = _games(facts, voice) if letter.kind == "settings" and "games" in facts else []
+    facts["games"] = [_titled(game, voice) for game in facts.get("games", ())]
     if letter.kind == "confirmed":
         facts["matter"] = voice("matter", facts["what"], facts)
     if letter.kind == "confirmed-refused":
@@ -573,6 +596,7 @@ def _notice_facts(letter: Notice, voice: Voice) -> dict[str, Any]:
     if letter.head is not None:
         facts["game_title"] = voice("ruleset", "title")
         facts["terms_text"] = _terms(letter.head, voice, "; ")
+        facts["options_text"] = _options(letter.head, voice)
         facts["tag"] = letter.head.tag
     return facts
 

@@ -186,7 +186,7 @@ def _send_public(
     game, last = at.game, now is None
     turn = now.turn.number if now else told.turn
     for observer in people.observers(work, game):
-        reader = people.observer_reader(work, observer)
+        reader = people.observer_reader(work, game, observer)
         pins = (logbook.pin(game), logbook.pin_at(work, game, observer.reported_seq))
         outbox.queue(
             work,

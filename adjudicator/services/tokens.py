@@ -7,17 +7,17 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
-from adjudicator.storage.tables import Game, Invitation, Tenure
+from adjudicator.storage.tables import Game, Invitation, Observer, Tenure
 from adjudicator.storage.vault import Vault
 from engine.core.contract import Value
 
-_CARRIER: Final = re.compile(r"([a-z0-9-]{1,32})\.([sij])(\d{1,12})\.([a-z2-7]{26})")
+_CARRIER: Final = re.compile(r"([a-z0-9-]{1,32})\.([sio])(\d{1,12})\.([a-z2-7]{26})")
 """``pirates-7.s12.<token>``: game, kind and number of the tenure or invitation, token."""
 
 
-_IN_TEXT: Final = re.compile(r"(?<![a-z0-9-])[a-z0-9-]{1,32}\.[si]\d{1,12}\.[a-z2-7]{26}(?![a-z0-9])", re.IGNORECASE)
+_IN_TEXT: Final = re.compile(r"(?<![a-z0-9-])[a-z0-9-]{1,32}\.[sio]\d{1,12}\.[a-z2-7]{26}(?![a-z0-9])", re.IGNORECASE)
 _IN_TEXT_LIMIT: Final = 16
 
 
@@ -25,11 +25,18 @@ _ID_LENGTH: Final = 33
 """Characters before the @ of a Message-ID of ours: the bracket, and twenty bytes in base 32."""
 
 
+Kind: TypeAlias = Literal["s", "i", "o"]
+_KINDS: Final[dict[str, Kind]] = {"s": "s", "i": "i", "o": "o"}
+
+
 class Carried(Value, frozen=True):
-    """What a token in a mail claims: the game, whose it is (``s`` a tenure, ``i`` an invitation) and its number."""
+    """What a token in a mail claims: the game, whose it is and its number.
+
+    ``s`` is a tenure, ``i`` an invitation, ``o`` an observer.
+    """
 
     tag: str
-    kind: Literal["s", "i"]
+    kind: Kind
     number: int
     token: str
 
@@ -53,13 +60,15 @@ def of_invitation(vault: Vault, game: Game, invitation: Invitation) -> str:
     return f"{game.tag}.i{invitation.id}." + _token(vault, game.campaign, "invitation", str(invitation.id))
 
 
+def of_observer(vault: Vault, game: Game, observer: Observer) -> str:
+    """Return the carrier of an observer's token: it proves who wants no more letters, and nothing else."""
+    return f"{game.tag}.o{observer.id}." + _token(vault, game.campaign, "observer", str(observer.id))
+
+
 def read(carrier: str) -> Carried | None:
     """Return what a carrier claims, or None if it is not one."""
     found = _CARRIER.fullmatch(carrier.strip().casefold())
-    if not found or found[2] == "j":
-        return None
-    kind: Literal["s", "i"] = "s" if found[2] == "s" else "i"
-    return Carried(tag=found[1], kind=kind, number=int(found[3]), token=found[4])
+    return Carried(tag=found[1], kind=_KINDS[found[2]], number=int(found[3]), token=found[4]) if found else None
 
 
 def found_in(lines: Iterable[str]) -> Iterator[str]:

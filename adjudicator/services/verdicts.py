@@ -77,6 +77,13 @@ def settle_whole(work: Work, row: Mail, found: Sequence[tuple[str, str]]) -> Non
         work.session.add(row)
 
 
+def assign_once(work: Work, row: Mail, game_id: int | None) -> None:
+    """Assign a mail to a game that it may be assigned to already."""
+    query = select(MailGame.id).where(MailGame.mail_id == row.id, MailGame.game_id == game_id)
+    if work.session.exec(query).first() is None:
+        assign(work, row, game_id)
+
+
 def _twin(work: Work, row: Mail) -> Mail | None:
     """Return the same letter found elsewhere before.
 

@@ -147,10 +147,11 @@ class Invitation(SQLModel, table=True):
     """A letter that asks somebody to play, or confirms a stranger's wish to (``stranger``; play-by-mail 0).
 
     ``join_id`` is p1, p2 … in the order of joining, "" before. ``substitute`` is the seat of a running game that the
-    invited person is to take over.
+    invited person is to take over. ``second`` is the moderator's word that an address may hold a second seat of the
+    game (4).
     """
 
-    __table_args__ = (UniqueConstraint("game_id", "address"),)
+    __table_args__ = (UniqueConstraint("game_id", "address", "second"),)
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
@@ -165,6 +166,7 @@ class Invitation(SQLModel, table=True):
     player_id: int | None = Field(default=None, foreign_key="player.id")
     stranger: bool = False
     substitute: str = ""
+    second: bool = False
 
 
 class Unwanted(SQLModel, table=True):
@@ -291,8 +293,8 @@ class Mail(SQLModel, table=True):
     """A mail as it came.
 
     ``arrival`` is the server's word, ``counts`` the instant it counts from (doubtful mail: when first seen),
-    ``content`` the hash of its bytes without trace headers; ``raw`` the bytes as received (sealed). ``proof`` is by what
-    its sender was proven (`services.identity`), or the doubt.
+    ``content`` the hash of its bytes without trace headers; ``raw`` the bytes as received (sealed). ``proof`` is by
+    what its sender was proven (`services.identity`), or the doubt.
     """
 
     __table_args__ = (UniqueConstraint("mailbox", "uidvalidity", "uid"), one_of("verdict", MAIL_VERDICT))

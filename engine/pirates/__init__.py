@@ -46,8 +46,12 @@ INFO: Final = Info(
     event=PiratesEvent,
     editions=dict(EDITIONS),
     streams=(rules.GOLD_STREAM,),
+    usual=(21, 28),
 )
-"""``longest``: set-up and the two turns of every round of ``mode=alternating``, at the highest ``limit`` (P39)."""
+"""``longest``: set-up and the two turns of every round of ``mode=alternating``, at the highest ``limit`` (P39).
+
+``usual``: of 160 games of bots with 2, 4, 6 and 9 players.
+"""
 
 
 class Pirates:

@@ -11,6 +11,7 @@ from tests.adjudicator.services.stage import (
     BORIS,
     HOUR,
     JUDGE,
+    OPERATOR,
     PIRATES,
     SPAIN,
     SPAIN_ORDERS,
@@ -250,4 +251,4 @@ def test_answers_never_go_to_the_reply_to_of_a_mail(place: Stage) -> None:
     place.deliver(place.message(ANNA, SPAIN_ORDERS, headers=elsewhere))
     place.settle()
 
-    assert {row.address for row, _ in place.letters()} == {ANNA, BORIS}
+    assert {row.address for row, _ in place.letters()} == {ANNA, BORIS, OPERATOR}

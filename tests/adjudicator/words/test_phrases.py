@@ -199,12 +199,16 @@ FACTS: dict[str, Any] = {
             "choices",
             "meant",
             "template",
+            "line_texts",
+            "games_texts",
+            "playing",
         ),
         lambda _: ["раз", "два"],
     ),
     "questions": lambda facts: [
         {"number": facts.number, "text": "Куда?", "choices": ["раз", "два"], "unanswered": "раз", "whose": "policy"}
     ],
+    **dict.fromkeys(("turns", "days"), lambda facts: [1, facts.number]),
     "targets": lambda _: [1, "any"],
     "owner": lambda _: "pirates-1",
     "side": lambda _: "spain",
@@ -258,7 +262,6 @@ BY_HAND = {
     "ask_name",
     "notice_which_seat",
     "notice_unknown_game",
-    "notice_games",
     "others",
     "label_chart",
     "label_chart_title",
@@ -357,19 +360,64 @@ ASKED: dict[str, Any] = {
         )
     ],
 }
+GAME: dict[str, Any] = {
+    "host": "Вера",
+    "players": 5,
+    "seats": [{"seat": "spain-1", "titles": samples.TITLES["spain-1"]}],
+    "seat": "",
+    "anchors": {"main": "ab" * 32},
+    "turns": [21, 28],
+    "days": [42, 56],
+}
 NOTICES: dict[str, dict[str, Any]] = {
+    "invitation": GAME,
+    "join-confirm": GAME | {"typed": "жёлтые"},
     "my-data": {},
     "confirm-forget-me": {"tags": ["pirates-1", "pirates-2"]},
-    "invitation": {
-        "host": "Вера",
-        "players": 5,
-        "seats": [{"seat": "spain-1", "titles": samples.TITLES["spain-1"]}],
+    "welcome": {
         "seat": "",
-        "anchors": {"main": "ab" * 32},
-        "token": "k7",
+        "wished": samples.TITLES["spain-1"],
+        "joined": 2,
+        "players": 5,
+        "phrase": "семь футов",
+        "phrase_automatic": False,
+        "zone": "Europe/Moscow",
     },
-    "welcome": {"seat": "", "joined": 2, "players": 5, "phrase": "семь футов", "phrase_automatic": False},
-    "join-refused": {"why": "unknown-seat", "seat": "жёлтые", "seats": ["spain-1"]},
+    "join-refused": {
+        "why": "unknown-seat",
+        "seat": "жёлтые",
+        "seats": [samples.TITLES["spain-1"]],
+        "status": "created",
+    },
+    "invitation-dropped": {},
+    "invitation-refused": {"address": "boris@example.org", "name": "Борис", "why": "never-again"},
+    "two-seats": {"seats": [samples.TITLES["spain-1"], samples.TITLES["pirates-1"]]},
+    "second-seat-operator": {"address": "boris@example.org", "name": "Борис"},
+    "confirm-second-seat": {"address": "boris@example.org", "name": "Борис"},
+    "confirm-observe": {"name": "Борис", "language": "ru"},
+    "observing": {"status": "created"},
+    "observing-ended": {"status": "running"},
+    "observe-refused": {"why": "observe-closed"},
+    "leave": {},
+    "confirm-address": {"old": "boris@example.org", "new": "b@example.net"},
+    "confirm-address-back": {"old": "boris@example.org", "new": "b@example.net"},
+    "address-changed": {"old": "", "new": "b@example.net"},
+    "settings": {
+        "lines": [
+            {"text": "зона Омск", "mark": "command", "key": "zone", "facts": {"zone": "Asia/Omsk"}},
+            {"text": "язык ы", "mark": "command-refused", "key": "unknown-language", "facts": {"typed": "ы"}},
+        ],
+        "games": [
+            {
+                "tag": "pirates-7",
+                "seat": "spain-1",
+                "titles": samples.TITLES["spain-1"],
+                "turn": 3,
+                "deadline": "2026-12-05T15:00:00Z",
+            }
+        ],
+        "open": [{"tag": "pirates-8", "titles": {"ru": "Пираты", "en": "Pirates"}, "players": 5, "joined": 2}],
+    },
     "reminder": {
         "turn": 3,
         "deadline": "2026-12-05T15:00:00Z",
@@ -393,7 +441,13 @@ NOTICES: dict[str, dict[str, Any]] = {
     },
     "unknown-game": {
         "games": [
-            {"tag": "pirates-7", "titles": samples.TITLES["spain-1"], "turn": 3, "deadline": "2026-12-05T15:00:00Z"}
+            {
+                "tag": "pirates-7",
+                "seat": "spain-1",
+                "titles": samples.TITLES["spain-1"],
+                "turn": 3,
+                "deadline": "2026-12-05T15:00:00Z",
+            }
         ]
     },
     "which-seat": {"tag": "pirates-7", "seats": [samples.TITLES["spain-1"], samples.TITLES["pirates-1"]]},
@@ -444,7 +498,6 @@ NOTICES: dict[str, dict[str, Any]] = {
     "proposal-carried": {"what": "draw", "number": 1, "turn": 3, "voters": 5, "needed": 5, "yes": 5, "no": 0},
     "proposal-refused": {"what": "draw", "number": 1, "turn": 3, "voters": 5, "needed": 5, "yes": 4, "no": 1},
     "proposal-lapsed": {"what": "draw", "number": 1, "turn": 3, "voters": 5, "needed": 5},
-    "games": {"games": []},
     "question": {**ASKED, "awaited": [samples.TITLES["pirates-1"]], "moderator": False, "early": "ready"},
     "question-awaited": {
         **ASKED,
@@ -469,8 +522,8 @@ NOTICES: dict[str, dict[str, Any]] = {
     "ruling": {"text": "Ход 3 играется заново."},
     "broadcast": {"text": "С новым годом!"},
     "nudge": {"turn": 3},
-    "unsubscribed": {},
-    "created": {"tag": "pirates-7", "seats": [samples.TITLES["spain-1"]]},
+    "unsubscribed": {"playing": ["pirates-7"]},
+    "created": GAME | {"entry": "open", "auto_start": True, "address": "judge@example.org"},
     "stuck-operator": {"turn": 3, "cause": "ValueError: ship 12"},
     "stuck-moderator": {"turn": 3},
     "quarantined-operator": {

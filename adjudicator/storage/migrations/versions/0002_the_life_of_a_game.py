@@ -179,6 +179,11 @@ def _columns() -> None:
     with op.batch_alter_table("invitation") as batch_op:
         batch_op.add_column(sa.Column("stranger", sa.Boolean(), nullable=False, server_default=sa.false()))
         batch_op.add_column(sa.Column("substitute", sa.String(), nullable=False, server_default=""))
+        batch_op.add_column(sa.Column("second", sa.Boolean(), nullable=False, server_default=sa.false()))
+        batch_op.drop_constraint(op.f("uq_invitation_game_id_address"), type_="unique")
+        batch_op.create_unique_constraint(
+            op.f("uq_invitation_game_id_address_second"), ["game_id", "address", "second"]
+        )
 
     with op.batch_alter_table("mail") as batch_op:
         batch_op.add_column(sa.Column("proof", sa.String(), nullable=False, server_default=""))
@@ -215,6 +220,7 @@ def _drop_defaults() -> None:
     with op.batch_alter_table("invitation") as batch_op:
         batch_op.alter_column("stranger", server_default=None)
         batch_op.alter_column("substitute", server_default=None)
+        batch_op.alter_column("second", server_default=None)
     with op.batch_alter_table("mail") as batch_op:
         batch_op.alter_column("proof", server_default=None)
     with op.batch_alter_table("mailgame") as batch_op:
