@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.core.drawing import Circle, Group, Label, Line, Pattern, Pen, Point, Polygon, Rect, Region, Shape, Text
 from engine.core.geometry import Cell
-from engine.core.labels import Box, Page, around, beside, text_width
+from engine.core.labels import Box, Page, around, text_width
 from engine.core.outline import rings, scatter, smooth
 from engine.pirates.board import LAND, SEA, Board, Current, Port
 from engine.pirates.draw.signs import (
@@ -19,7 +19,6 @@ from engine.pirates.draw.signs import (
     FLASH,
     GOLD,
     GRID,
-    HAVEN,
     HILL,
     INK,
     LAND_TINT,
@@ -93,7 +92,7 @@ def _paint(board: Board) -> Chart:
     for current in board.currents:
         for cell in current.cells:
             page.take(cell_box(cell).grown(-8), 12)
-    names = [*_port_names(board, page), *_current_names(board, page)]
+    names = _port_names(board, page)
     shapes = (
         *_sea_and_land(board, frame, (rose_box, key_box)),
         *(shape for current in board.currents for shape in _arrow(current)),
@@ -334,30 +333,6 @@ def _arrow(current: Current) -> Iterator[Shape]:
     )
     yield Polygon(body, Pen(fill=STREAM, stroke=WHITE, width=1))
     yield Line((at(-3, 0), at(end - 5, 0)), Pen(stroke=WHITE, width=1.2, dash=(6, 4)))
-
-
-def _across(current: Current) -> Point:
-    (x0, y0), (x1, y1) = middle(current.cells[0]), middle(current.cells[-1])
-    length = math.hypot(x1 - x0, y1 - y0)
-    return -(y1 - y0) / length, (x1 - x0) / length
-
-
-def _current_names(board: Board, page: Page) -> list[Shape]:
-    """Write the names of currents along the sea; one that would cover ports or other names is left out."""
-    found: list[Shape] = []
-    size = 11.0
-    for current in board.currents:
-        points = [middle(cell) for cell in current.cells]
-        x = sum(point[0] for point in points) / len(points)
-        y = sum(point[1] for point in points) / len(points)
-        words = dict(current.name)
-        width = max(text_width(name, size) for name in words.values()) * 0.92
-        best = min(beside(x, y, width, size, _across(current), 9), key=page.cost)
-        if page.cost(best) < width * size * 2:
-            page.take(best, 60)
-            centre = (best.left + best.right) / 2
-            found.append(Text(centre, best.bottom - 2, Label("name", words), size, HAVEN, face="italic", halo=SEA_TINT))
-    return found
 
 
 # The key --------------------------------------------------------------------------------------------------------------

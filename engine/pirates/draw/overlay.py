@@ -9,18 +9,20 @@ from typing import Final
 from engine.core.contract import Event
 from engine.core.drawing import Circle, Group, Label, Line, Pen, Point, Polygon, Rect, Shape, Text
 from engine.core.geometry import RHUMBS, Cell, opposite
-from engine.core.labels import Box, Page, around
-from engine.pirates.board import Board
+from engine.core.labels import Box, Page, around, beside, text_width
+from engine.pirates.board import Board, Current
 from engine.pirates.draw.chart import Chart, stray, wet
 from engine.pirates.draw.signs import (
     CELL,
     FADED,
     FIRE,
     FLASH,
+    HAVEN,
     INK,
     LAND_TINT,
     PIRATES,
     PORT_SIGNS,
+    SEA_TINT,
     SPAIN,
     STREAM,
     WHITE,
@@ -37,20 +39,46 @@ def overlay(view: PiratesView, board: Board, chart: Chart, events: Sequence[Even
     """Draw what this turn adds to the chart, the lowest layer first."""
     ways = voyages(view, events)
     by_number = {ship.number: ship for ship in view.ships}
+    at_sea = [ship for ship in view.ships if ship.cell is not None and board.is_sea(ship.cell)]
+    page = Page(chart.frame, list(chart.taken))
+    for ship in at_sea:
+        page.take(cell_box(ship.cell or ""), 60)
+    yield from _current_names(board, page)
     for number, way in ways.items():
         yield from _track(way, by_number[number])
     yield from _shots(view, events)
     yield from _losses(events, by_number)
-    at_sea = [ship for ship in view.ships if ship.cell is not None and board.is_sea(ship.cell)]
     for ship in at_sea:
         x, y = middle(ship.cell or "")
         yield Group(ship_shapes(ship, gold=_golden(view, ship)), x, y, -9 if ship.fate == "derelict" else 0)
-    yield from _berths(view, board, chart, at_sea)
+    yield from _berths(view, board, page)
     yield from _wind_rose(view, board, chart.rose)
 
 
 def _golden(view: PiratesView, ship: Ship) -> bool:
     return view.gold == ship.number and view.gold != 0
+
+
+def _current_names(board: Board, page: Page) -> Iterator[Shape]:
+    """Write the names of currents along the sea, clear of ships; one that finds no room is left out."""
+    size = 11.0
+    for current in board.currents:
+        points = [middle(cell) for cell in current.cells]
+        x = sum(point[0] for point in points) / len(points)
+        y = sum(point[1] for point in points) / len(points)
+        words = dict(current.name)
+        width = max(text_width(name, size) for name in words.values()) * 0.92
+        best = min(beside(x, y, width, size, _across(current), 9), key=page.cost)
+        if page.cost(best) < width * size * 2:
+            page.take(best, 60)
+            centre = (best.left + best.right) / 2
+            yield Text(centre, best.bottom - 2, Label("name", words), size, HAVEN, face="italic", halo=SEA_TINT)
+
+
+def _across(current: Current) -> Point:
+    (x0, y0), (x1, y1) = middle(current.cells[0]), middle(current.cells[-1])
+    length = math.hypot(x1 - x0, y1 - y0)
+    return -(y1 - y0) / length, (x1 - x0) / length
 
 
 def _track(way: Sequence[Cell], ship: Ship) -> Iterator[Shape]:
@@ -108,11 +136,8 @@ def _losses(events: Iterable[Event], ships: dict[int, Ship]) -> Iterator[Shape]:
             yield Text(x + 12, y - 5, str(event.ship), 12, colour, face="bold", halo=WHITE)
 
 
-def _berths(view: PiratesView, board: Board, chart: Chart, at_sea: Sequence[Ship]) -> Iterator[Shape]:
+def _berths(view: PiratesView, board: Board, page: Page) -> Iterator[Shape]:
     """Lay ships in port side by side on a plate beside it, so that every number can be read."""
-    page = Page(chart.frame, list(chart.taken))
-    for ship in at_sea:
-        page.take(cell_box(ship.cell or ""), 60)
     for cell in board.ports:
         ships = [ship for ship in view.ships if ship.cell == cell]
         if ships:

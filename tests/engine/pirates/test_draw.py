@@ -10,9 +10,10 @@ import pytest
 
 from engine.core.drawing import Circle, Drawing, Group, Label, Polygon, Shape, Text, layer, svg
 from engine.core.geometry import parse_cell
-from engine.pirates.board import board_of
+from engine.core.labels import Box
+from engine.pirates.board import Current, board_of
 from engine.pirates.draw import draw
-from engine.pirates.draw.signs import CELL, FLASH, GOLD, MARGIN, PIRATES, SPAIN, ship_shapes
+from engine.pirates.draw.signs import CELL, FLASH, GOLD, MARGIN, PIRATES, SPAIN, cell_box, ship_shapes
 from engine.pirates.options import PiratesOptions
 from engine.pirates.state import PiratesView, Ship, ShipMoved, ShipSunk, ShotFired, Wind
 
@@ -167,7 +168,7 @@ def test_compass_gives_the_cells_of_both_classes_at_every_point() -> None:
 
 def labels(drawing: Drawing) -> list[tuple[str, float, float, float, str]]:
     found = []
-    for shape, x, y in walk(drawing.base):
+    for shape, x, y in walk((*drawing.base, *drawing.overlay)):
         if isinstance(shape, Text) and isinstance(shape.text, Label) and shape.text.key == "name":
             found.append((shape.text.facts["ru"], x + shape.x, y + shape.y, shape.size, shape.anchor))
     return found
@@ -187,6 +188,29 @@ def test_every_port_and_current_is_named_and_names_do_not_collide() -> None:
     for place, one in enumerate(boxes):
         for other in boxes[place + 1 :]:
             assert min(one[2], other[2]) <= max(one[0], other[0]) or min(one[3], other[3]) <= max(one[1], other[1])
+
+
+@pytest.mark.parametrize("current", board_of("atlantic", None).currents, ids=lambda current: current.id)
+def test_no_ship_lies_on_the_name_of_a_current(current: Current) -> None:
+    board = board_of("atlantic", None)
+    free = name_box(draw(view()), current)
+    assert free is not None
+    under = [cell for cell in board.seas if cell_box(cell).overlap(free)]
+    assert under
+
+    for cell in under:
+        moved = name_box(draw(view(ship(4, cell))), current)
+        assert moved is not None
+        assert moved.overlap(cell_box(cell).grown(-3)) == 0
+
+
+def name_box(drawing: Drawing, current: Current) -> Box | None:
+    """Return about where the name of a current is written."""
+    for name, x, y, size, _ in labels(drawing):
+        if name == current.name["ru"]:
+            width = len(name) * size * 0.53
+            return Box(x - width / 2, y - size * 0.75, x + width / 2, y)
+    return None
 
 
 def test_names_are_in_the_readers_language() -> None:
