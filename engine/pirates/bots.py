@@ -73,11 +73,20 @@ def _one_shot(orders: Sequence[ShipOrder]) -> Iterator[Order]:
 
 
 def _fire(watch: Watch, ship: Ship) -> Fire | None:
-    """Return fire at any: before the run if an enemy is in reach, after it if one may come, else none."""
+    """Return fire at any: before the run if an enemy is in reach, after it if one may come, else none.
+
+    Who moves second does not fire before the run: by then the enemies have sailed on.
+    """
     nearest = min((_apart(watch.board, ship, enemy) for enemy in _enemies(watch, ship)), default=FAR)
-    if nearest <= REACH[ship.kind] and watch.board.is_sea(ship.cell or ""):
+    in_reach = nearest <= REACH[ship.kind] and watch.board.is_sea(ship.cell or "")
+    if in_reach and not _second(watch, ship):
         return Fire(when="before", targets=("any",))
     return Fire(when="after", targets=("any",)) if nearest <= _MAY_COME + REACH[ship.kind] else None
+
+
+def _second(watch: Watch, ship: Ship) -> bool:
+    """Say whether a ship acts after her enemies have (``by_side``)."""
+    return watch.view.options.mode == "by_side" and ship.side == "pirates"
 
 
 def _enemies(watch: Watch, ship: Ship) -> list[Ship]:
@@ -133,7 +142,7 @@ def _pirate_goal(watch: Watch, ship: Ship, gold: Ship | None) -> Worth:
         return lambda _: 0
     way = field(watch.board, ship.side, (ship.cell or "",))
     nearest = min(quarry, key=lambda other: (_way_to(watch, way, other), other.number))
-    return _beside(watch, ship, _ahead(watch, nearest))
+    return _beside(watch, ship, _run_of(watch, nearest) if _second(watch, ship) else _ahead(watch, nearest))
 
 
 def _way_to(watch: Watch, way: Mapping[Cell, int], other: Ship) -> int:
@@ -154,6 +163,13 @@ def _ahead(watch: Watch, quarry: Ship) -> Cell:
             break
         cell = best
     return cell
+
+
+def _run_of(watch: Watch, quarry: Ship) -> Cell:
+    """Return where a galleon that makes the most of this wind for the goal ends her run."""
+    home = field(watch.board, "spain", (watch.board.goal,))
+    ends = [(home.get(end, FAR), end) for _, _, end in _runs(watch, quarry)]
+    return min(ends, default=(FAR, quarry.cell or ""))[1]
 
 
 def _beside(watch: Watch, ship: Ship, cell: Cell) -> Worth:
