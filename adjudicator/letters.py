@@ -159,6 +159,10 @@ class Report(Value, frozen=True):
     verify_hint: bool = True
     forum: tuple[str, ...] = ()
     """Boards for which a copy of the public report carries forum editions (play-by-mail 5)."""
+    farewells: tuple[dict[str, Any], ...] = ()
+    """In the last letter: each player's words, by seat: seat, titles, name, text (play-by-mail 1.10)."""
+    press: tuple[dict[str, Any], ...] = ()
+    """In the last letter, where the header says so: the press, as `services.press.published` gives it."""
 
 
 class Notice(Value, frozen=True):

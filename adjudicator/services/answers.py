@@ -100,6 +100,8 @@ def extras(
     if "games" in asked:
         person = people.player(work, tenure.player_id)
         found["games"] = {"games": games_of(work, (person,)), "open": open_games(work)}
+    if "try" in asked:
+        found["try"] = {}
     if "status" in asked:
         found["status"] = {"turn": turn.number, "status": turn.status}
     if "map" in asked:

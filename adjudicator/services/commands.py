@@ -7,17 +7,19 @@ import tomllib
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from msgspec.structs import replace
 
 from adjudicator.fairplay import chain
 from engine.core.contract import Value
 
+Choice: TypeAlias = Literal["", "press", "orders"]
 ARGUMENT_LIMIT: Final = 300
 _PRESS_END: Final = ("конец письма", "end press")
 _YES: Final = ("да", "yes")
 _NO: Final = ("нет", "no")
+_CHOICES: Final[dict[str, Choice]] = {"письмо": "press", "press": "press", "приказы": "orders", "orders": "orders"}
 _FOR_TURN: Final = re.compile(r"(?:на ход|for turn) (\d{1,6})")
 TAG: Final = re.compile(r"[a-z][a-z0-9-]{0,24}-\d{1,6}", re.IGNORECASE)
 """The name of a game: ``pirates-7``."""
@@ -47,13 +49,17 @@ class Command(Value, frozen=True):
 
 
 class PressBlock(Value, frozen=True):
-    """A press block: its first line names the readers. ``closed`` says whether ``конец письма`` was found."""
+    """A press block: its first line names the readers. ``closed`` says whether ``конец письма`` was found.
+
+    ``back`` is the seat that an answer to a press letter goes to; ``to`` is empty if its writer may not be known.
+    """
 
     line: int
     to: str
     text: tuple[str, ...]
     closed: bool
     last: int
+    back: str = ""
 
 
 class Plan(Value, frozen=True):
@@ -125,6 +131,8 @@ def _argument(rest: str, word: Word) -> str | None:
     found = rest.lstrip(" ")
     if word.name == "answer":
         return found if _ANSWER.fullmatch(rest) and len(found) <= ARGUMENT_LIMIT else None
+    if word.colon and word.deed and not found.startswith(":"):
+        return None  # «слово дня: …» is prose
     if word.colon:
         if not found.endswith(":") and ":" not in found:
             return None
@@ -199,10 +207,11 @@ def phrase_of(line: str) -> str:
 
 
 class ShortAnswer(Value, frozen=True):
-    """The whole answer to a letter that asks: ``да``, ``нет`` (``no``), or ``на ход 8``."""
+    """The whole answer to a letter that asks: ``да``, ``нет`` (``no``), ``на ход 8``, or which of two."""
 
     turn: int | None = None
     no: bool = False
+    choice: Choice = ""
 
 
 def short_answer(lines: Sequence[str]) -> ShortAnswer | None:
@@ -214,6 +223,8 @@ def short_answer(lines: Sequence[str]) -> ShortAnswer | None:
         return ShortAnswer()
     if said[0] in _NO:
         return ShortAnswer(no=True)
+    if said[0] in _CHOICES:
+        return ShortAnswer(choice=_CHOICES[said[0]])
     named = _FOR_TURN.fullmatch(said[0])
     return ShortAnswer(turn=int(named[1])) if named else None
 

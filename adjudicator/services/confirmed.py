@@ -49,7 +49,7 @@ def heard(work: Work, mail: Opened, who: Speaker) -> bool:
     """Do what a short answer to such a letter says and tell its writer; return whether the mail was one."""
     answer = commands.short_answer(mail.texts)
     row = asked.of_letter(work, who.answered)
-    if answer is None or answer.turn is not None or row is None or not _may_answer(work, row, who):
+    if answer is None or answer.turn is not None or answer.choice or row is None or not _may_answer(work, row, who):
         return False
     verdicts.settle(work, mail.row, "orders", f"answers {row.id}")
     game = work.game_by_id(row.game_id) if row.game_id is not None else None

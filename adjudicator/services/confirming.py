@@ -9,7 +9,7 @@ import msgspec
 from sqlmodel import select
 
 from adjudicator.letters import LineVerdict
-from adjudicator.services import commands, opened, outbox, parts, people, verdicts
+from adjudicator.services import commands, opened, parts, people, press, verdicts
 from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
 from adjudicator.services.work import Work
@@ -24,7 +24,8 @@ def confirmed_mail(work: Work, mail: Opened, who: Speaker, tenure: Tenure) -> Op
     """Return the held mail that a ``да`` in answer to «was it you?» releases, if it is this player's (4)."""
     answer = commands.short_answer(mail.texts)
     letter = who.answered
-    if answer is None or answer.turn is not None or answer.no or letter is None or letter.kind != "held":
+    plain = answer is not None and answer == commands.ShortAnswer()
+    if not plain or letter is None or letter.kind != "held":
         return None
     _, *part, number = letter.key.split("/")
     row = work.session.exec(select(Mail).where(Mail.id == int(number))).one()
@@ -41,25 +42,38 @@ def confirmed_mail(work: Work, mail: Opened, who: Speaker, tenure: Tenure) -> Op
 def confirmed_lines(work: Work, mail: Opened, who: Speaker) -> tuple[Opened, int | None]:
     """Return the mail with the lines that a short answer confirms in its place, and the turn it names for them.
 
-    ``да`` takes the lines that were edited inside a quote (3.3), ``на ход 8`` those that came too late (4). Any other
-    mail is returned as it is.
+    ``да`` takes the lines that were edited inside a quote (3.3) and sends press that was not closed, ``на ход 8`` takes
+    the lines that came too late (4), ``приказы`` those that answered a press letter. Any other mail is returned as it
+    is.
     """
     answer = commands.short_answer(mail.texts)
-    if answer is None or answer.no or who.answered is None or who.answered.kind != "receipt":
+    receipt = press.receipt_answered(work, who) if answer is not None else None
+    if answer is None or answer.no or receipt is None:
         return mail, None
-    envelope = outbox.envelope_of(work, who.answered)
-    receipt = envelope.receipt if envelope is not None else None
-    if receipt is None or receipt.reader.seat not in [tenure.seat for tenure in who.tenures]:
-        return mail, None
-    if answer.turn is None:
-        texts = [line.text for line in receipt.edited_quote]
-    else:
+    if answer.turn is not None:
         texts = [line.text for line in receipt.lines if receipt.late and _was_order(line)]
+    elif answer.choice:
+        texts = [text for line in receipt.lines for text in _as_orders(line, answer.choice)]
+    else:
+        texts = [line.text for line in receipt.edited_quote]
+        texts += [text for line in receipt.lines for text in _as_press(line)]
     if not texts:
         return mail, None
     own = tuple(Line(number=number, raw=text) for number, text in enumerate(texts))
     text = msgspec.structs.replace(mail.reading.text, own=own, set_aside=())
     return replace(mail, reading=msgspec.structs.replace(mail.reading, text=text)), answer.turn
+
+
+def _as_press(line: LineVerdict) -> list[str]:
+    """Return a press block that was kept back because it was not closed, closed (2)."""
+    if line.key != "press-unclosed":
+        return []
+    return [f"письмо {line.facts['to']}:", *line.facts["lines"], "конец письма"]
+
+
+def _as_orders(line: LineVerdict, choice: commands.Choice) -> list[str]:
+    """Return the lines of an answer to press that its writer now calls orders (2)."""
+    return list(line.facts["lines"]) if line.key == "press-or-orders" and choice == "orders" else []
 
 
 def _was_order(line: LineVerdict) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from adjudicator.letters import LineVerdict
-from adjudicator.services import addresses, ballots, doorstep, leaving, personal
+from adjudicator.services import addresses, ballots, doorstep, farewells, leaving, personal
 from adjudicator.services.commands import Command
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
@@ -26,6 +26,7 @@ DEEDS: Final[dict[str, Deed]] = {
     "unobserve": doorstep.stop_from_seat,
     "resign": leaving.ask_resign,
     "vote": ballots.vote,
+    "farewell": farewells.keep,
 }
 """What is done at a command that ``commands.toml`` calls a deed, by its name there."""
 

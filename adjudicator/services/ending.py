@@ -9,7 +9,7 @@ from sqlmodel import col, select
 
 from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import events
-from adjudicator.services import logbook, outbox, people, positions, proposals, reports, seeds
+from adjudicator.services import logbook, outbox, people, positions, press, proposals, reports, seeds
 from adjudicator.services.positions import Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import Work
@@ -70,6 +70,7 @@ def finish(
     )
     for kind in OPENED:
         logbook.open_where(work, game, kind=kind)
+    press.open_published(work, game)
     _withdraw(work, table)
     game.status, game.finished, game.paused, game.final = "finished", work.now, None, work.vault.seal_value(state)
     work.session.add(game)

@@ -116,7 +116,7 @@ def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
         _command(hearing, heard, command, lines[command.line].raw)
     _orders(hearing, heard, plan.orders, lines, start, len(lines))
     for block in plan.press:
-        heard.press.append((_as_written(block, lines), block.line))
+        heard.press.append((as_written(block, lines), block.line))
     return heard
 
 
@@ -128,7 +128,7 @@ def _of_another_game(hearing: Hearing, command: Command) -> Command:
     return replace(command, name="join-other", deed=True)
 
 
-def _as_written(block: PressBlock, lines: Sequence[Line]) -> PressBlock:
+def as_written(block: PressBlock, lines: Sequence[Line]) -> PressBlock:
     """Return a press block with its text as the player wrote it: press is passed on word for word (play-by-mail 2)."""
     first = lines[block.line].raw.partition(":")[2].strip()
     rest = [line.raw for line in lines[block.line + 1 : block.last + (not block.closed)]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Final
 
-from sqlmodel import col, select
+from sqlmodel import col, or_, select
 
 from adjudicator.letters import LineVerdict, Notice, Reader
 from adjudicator.services import answers, asked, dossier, leaving, logbook, outbox, people, positions, verdicts
@@ -155,8 +155,8 @@ def _forget_press(work: Work, tenure: Tenure) -> None:
         if until is not None and press.arrival > until:
             continue
         tag = work.session.get_one(Game, tenure.game_id).tag
-        letters = select(Letter).where(col(Letter.key).startswith(f"press/{tag}/{press.mail_id}/"))
-        for letter in work.session.exec(letters).all():
+        starts = [col(Letter.key).startswith(f"{kind}/{tag}/{press.id}/") for kind in ("press", "press-copy")]
+        for letter in work.session.exec(select(Letter).where(or_(*starts))).all():
             outbox.empty(work, letter)
         press.text = work.vault.seal(b"")
         work.session.add(press)

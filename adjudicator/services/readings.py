@@ -89,3 +89,9 @@ def _numbers(work: Work, game: Game) -> dict[Seat, int]:
 def _last_numbers(work: Work, game: Game) -> dict[Seat, int]:
     query = select(Reading.seat, func.max(Reading.number)).where(Reading.game_id == game.id).group_by(Reading.seat)
     return dict(work.session.exec(query).all())
+
+
+def turn_of(work: Work, game: Game, seat: Seat, number: int) -> int | None:
+    """Return the turn that a seat's receipt of this number belongs to, None if it had none."""
+    query = select(Reading.turn).where(Reading.game_id == game.id, Reading.seat == seat, Reading.number == number)
+    return work.session.exec(query).first()

@@ -9,6 +9,7 @@ from adjudicator.clock import iso
 from adjudicator.letters import LineVerdict, Reader, Receipt, SeatWord
 from adjudicator.services import answers, asking, caps, logbook, outbox, people, positions, readings, seeds
 from adjudicator.services.hearing import Hearing
+from adjudicator.services.positions import SeatNow
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
 from engine.core import codec
@@ -85,6 +86,7 @@ def _receipt(
         reply=answers.extras(work, table, tenure, turn, against, heard.asked, reader),
         view=positions.view_text(work, table, turn, tenure.seat) if asked is None else codec.encode(_view_so_far(said)),
         asking=asked,
+        events=_foreseen(against, seat) if "try" in heard.asked else (),
     )
 
 
@@ -110,6 +112,13 @@ def _asking(work: Work, said: Said) -> tuple[dict[str, Any] | None, SeatWord | N
         "questions": [] if own is None else asking.with_answers(own),
     }
     return facts, "owes nothing" if own is None else own.word
+
+
+def _foreseen(against: Hearing, seat: SeatNow) -> tuple[str, ...]:
+    """Return what the seat's orders would do alone, on what it sees and without dice (``проба``, play-by-mail 2)."""
+    ruleset, view = against.table.ruleset, against.view
+    sheet = seat.filled + ruleset.silent(view, seat.filled)
+    return tuple(codec.encode(event) for event in ruleset.foresee(view, sheet))
 
 
 def _written(against: Hearing, orders: Sequence[Any], reader: Reader) -> tuple[str, ...]:

@@ -44,7 +44,19 @@ LONGEST_LINK: Final = 1800
 MAP: Final = "map"
 """Content-ID of the map, and the name of its files."""
 
-TERMS: Final = ("schedule", "early", "missed", "press", "names", "who_in", "dice", "open_orders", "moderator")
+TERMS: Final = (
+    "schedule",
+    "early",
+    "missed",
+    "press",
+    "press_read",
+    "press_published",
+    "names",
+    "who_in",
+    "dice",
+    "open_orders",
+    "moderator",
+)
 """The switches of the header, in the order they are printed (play-by-mail 0)."""
 
 _HOURS: Final = re.compile(r"([0-9]{1,4})h")
@@ -242,11 +254,15 @@ def _terms(head: GameHead, voice: Voice, between: str) -> Markdown:
     """Say how the game is played (play-by-mail 0)."""
     hours = _HOURS.fullmatch(str(head.header.get("schedule", "")))
     said = [
-        voice("term", name, {"value": head.header[name], "hours": int(hours[1]) if hours else 0})
+        voice(
+            "term",
+            name,
+            {"value": head.header[name], "hours": int(hours[1]) if hours else 0, "press": head.header.get("press")},
+        )
         for name in TERMS
         if name in head.header
     ]
-    return Markdown(between.join(said))
+    return Markdown(between.join(one for one in said if one))
 
 
 def _others(letter: Report | Receipt, voice: Voice) -> Markdown:
@@ -327,12 +343,27 @@ def _map(voice: Voice, drawing: Drawing) -> dict[str, Any]:
 
 def _end(letter: Report, voice: Voice) -> dict[str, Any]:
     if letter.outcome is None:
-        return {"outcome": "", "winners": ""}
+        return {"outcome": "", "winners": "", "farewells": [], "press": []}
     outcome = letter.outcome
     facts = {"reason": outcome.reason, "sides": outcome.sides, "facts": outcome.facts}
     titles = [voice.title(voice.cast["titles"][seat]) for seat in outcome.winners]
     winners = voice("outcome", "winners", {"titles": titles, "first": bool(outcome.facts)}) if titles else ""
-    return {"outcome": voice("outcome", outcome.reason, facts), "winners": winners}
+    return {
+        "outcome": voice("outcome", outcome.reason, facts),
+        "winners": winners,
+        "farewells": [
+            voice("farewell", "row", {**one, "title": voice.title(one["titles"])}) for one in letter.farewells
+        ],
+        "press": [_published(one, voice) for one in letter.press],
+    }
+
+
+def _published(facts: Facts, voice: Voice) -> Markdown:
+    """Return a letter of the game's press as the last letter prints it."""
+    title = voice.title(facts["titles"]) if facts["titles"] else ""
+    writer = voice("press", "by", {"by": facts["by"], "title": title, "name": ""})
+    to = [voice.title(titles) for titles in facts["to"]]
+    return voice("press", "row", {**facts, "writer": writer, "to": to})
 
 
 def _dice(dice: Sequence[DieThrown], voice: Voice) -> list[dict[str, Any]]:
@@ -484,8 +515,8 @@ def _kept(text: str) -> str:
 
 
 def _press_facts(facts: Facts, voice: Voice) -> dict[str, Any]:
-    titles = [voice.title(titles) for titles in facts.get("seats", ()) if titles]
-    return {**facts, "to": titles or [facts.get("to", "")]}
+    titles = [voice.title(titles) if titles else voice("press", "judge") for titles in facts.get("seats", ())]
+    return {**facts, "to": titles, "unsigned": facts.get("unsigned", False), "read": facts.get("read", False)}
 
 
 def _replies(

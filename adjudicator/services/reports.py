@@ -11,7 +11,7 @@ from adjudicator.clock import iso
 from adjudicator.fairplay import lots
 from adjudicator.fairplay.chain import NOTHING
 from adjudicator.letters import DieThrown, Pin, Reader, Report, SeatStatus
-from adjudicator.services import forum, logbook, outbox, people, positions
+from adjudicator.services import farewells, forum, logbook, outbox, people, positions, press
 from adjudicator.services.positions import Position, Table
 from adjudicator.services.seeds import Spoken
 from adjudicator.services.work import Work
@@ -98,6 +98,8 @@ def report(
         pin=pins[0],
         prev_pin=pins[1],
         outcome=ended or ruleset.outcome(state),
+        farewells=farewells.all_of(work, at.game) if now is None else (),
+        press=press.published(work, at.game) if now is None else (),
         weak_chance=told.turn is not None and not told.spoken.phrases and told.beacon == NOTHING,
         beacon="" if told.beacon == NOTHING else told.beacon,
         standing=tuple(ruleset.write(order, language, view) for order in own.folded.standing) if own else (),

@@ -124,7 +124,14 @@ def _step(
                 seat = replace(seat, sheet=(), accepted=False)
             case Restore() if effect.number in after:
                 then = after[effect.number]
-                seat = replace(seat, sheet=then.sheet, standing=then.standing, accepted=then.accepted)
+                seat = replace(
+                    seat,
+                    sheet=then.sheet,
+                    standing=then.standing,
+                    accepted=then.accepted,
+                    refused=seat.refused or then.refused,
+                    answers=then.answers,
+                )
             case Reply():
                 given = {key: (word, effect.by) for key, word in effect.answers.items()}
                 seat = replace(seat, answers={**seat.answers, **given}, accepted=True)

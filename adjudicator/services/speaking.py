@@ -46,7 +46,8 @@ def for_game(work: Work, mail: Opened, who: Speaker, game: Game) -> None:
     turn = positions.current(work, game)
     if turn is None:
         verdicts.settle(work, mail.row, "late" if game.status == "finished" else "held", "no-turn")
-        replies.polite(work, mail, "no-turn", {"tag": game.tag, "status": game.status})
+        facts = {"tag": game.tag, "status": game.status, **press.outside(work, mail, who, game)}
+        replies.polite(work, mail, "no-turn", facts)
         return
     found = []
     for part in parts.by_seat(mail, lambda typed: answers.seat_named(work, game, typed, strict=False)):
@@ -125,6 +126,7 @@ def _do(work: Work, said: Said, edited: tuple[LineVerdict, ...]) -> None:
     _apply_settings(work, person, heard)
     press.pass_on(work, said)
     _refuse_questions(work, said, person)
+    _explain_restore(work, said)
     deeds.do(work, said)
     commitment = keeping.keep(work, said, None if counts else meant)
     if said.group is not None:
@@ -237,6 +239,15 @@ def _apply_settings(work: Work, person: Player, heard: Heard) -> None:
         person.language = heard.settings.get("language", person.language)
         person.zone = heard.settings.get("zone", person.zone)
         work.session.add(person)
+
+
+def _explain_restore(work: Work, said: Said) -> None:
+    """Say of a receipt that cannot be restored which turn it is of, if there was such a one."""
+    for place, line in said.heard.lines.items():
+        if line.key == "no-such-receipt":
+            turn = readings.turn_of(work, said.table.game, said.tenure.seat, line.facts["number"])
+            if turn is not None and turn != said.turn.number:
+                said.heard.lines[place] = msgspec.structs.replace(line, facts={**line.facts, "turn": turn})
 
 
 def _refuse_questions(work: Work, said: Said, person: Player) -> None:

@@ -451,7 +451,7 @@ NOTICES: dict[str, dict[str, Any]] = {
         ]
     },
     "which-seat": {"tag": "pirates-7", "seats": [samples.TITLES["spain-1"], samples.TITLES["pirates-1"]]},
-    "no-turn": {"tag": "pirates-7", "status": "finished"},
+    "no-turn": {"tag": "pirates-7", "status": "finished", "judge": 1, "press": 1},
     "too-many": {"limit": 50},
     "whole-log": {},
     "late": {
@@ -471,8 +471,12 @@ NOTICES: dict[str, dict[str, Any]] = {
         "titles": samples.TITLES["spain-1"],
         "name": "Анна",
         "to": [samples.TITLES["pirates-1"]],
+        "judge": False,
         "all": False,
         "text": "Привет!",
+        "by": "unsigned",
+        "read": True,
+        "published": True,
     },
     "confirm-resign": {"seat": "spain-1", "tag": "pirates-7"},
     "seat-left": {
