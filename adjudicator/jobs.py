@@ -31,13 +31,13 @@ from adjudicator.services import (
     games,
     ingest,
     intake,
+    lookout,
     outbox,
     post,
     reminders,
     rendering,
     resolving,
     retention,
-    turns,
 )
 from adjudicator.services.beacons import Fetch
 from adjudicator.services.intake import Doorway
@@ -102,7 +102,7 @@ def think(desk: Desk) -> int:
     """Give mail its verdicts, lock what is due, resolve what is locked, remind; return how much there was to do."""
     done = intake.handle_all(desk.house, desk.doorway)
     done += carrying.carry_all(desk.house)
-    turns.look_after_all(desk.house, desk.mailboxes)
+    lookout.look_after_all(desk.house, desk.mailboxes)
     done += beacons.take_all(desk.house, desk.beacon) + games.start_all(desk.house)
     asking.look_after_all(desk.house, desk.mailboxes)
     done += resolving.resolve_due(desk.house)

@@ -103,6 +103,8 @@ class Receipt(Value, frozen=True):
     overtaken: bool = False
     reply: dict[str, Any] | None = None
     """Extra answers asked for in the same letter, by key: status, map, report, log, rules, help."""
+    paused: bool = False
+    """The game's clock stands still."""
     view: str = ""
     """The seat's view of the open turn, canonical JSON: complaints name ships by it, ``карта`` draws it."""
     events: tuple[str, ...] = ()

@@ -369,12 +369,13 @@ class Absence(LogEvent, frozen=True, kw_only=True):
 
 
 class AbsencePart(_Strict, frozen=True, kw_only=True, rename={"first": "from", "last": "to"}):
-    """Both days belong to it; ``waits`` is false for «без переноса»."""
+    """Both days belong to it; ``waits`` is false for «без переноса». ``withdrawn``: it was taken back in time."""
 
     seat: Id
     first: str
     last: str
     waits: bool = True
+    withdrawn: bool = False
 
 
 class Press(LogEvent, frozen=True, kw_only=True):

@@ -318,6 +318,7 @@ def moment(work: Work, table: Table, turn: Turn, group: Asking, sources: Sequenc
         margin=timedelta(seconds=work.config.times.margin),
         good=turns.last_good_poll(work, sources),
         unread=positions.unread_since(work),
+        paused=table.game.paused is not None,
     )
 
 
@@ -408,8 +409,9 @@ def look_after(work: Work, table: Table, turn: Turn, group: Asking, sources: Seq
         close(work, table, turn, group, verdict.arrived_by, early=verdict.early)
     elif isinstance(verdict, timing.MoveDeadline):
         move_deadline(work, table, turn, group, verdict.deadline, "told-late")
-    else:
-        _remind(work, table, turn, group)
+    elif isinstance(verdict, timing.NotYet):
+        if verdict.reason != "paused":
+            _remind(work, table, turn, group)
         group.check = min((verdict.until, *_reminders(work, group)))
         work.session.add(group)
 

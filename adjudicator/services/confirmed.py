@@ -15,6 +15,7 @@ from adjudicator.services import (
     households,
     leaving,
     logbook,
+    missing,
     observing,
     outbox,
     people,
@@ -38,6 +39,7 @@ DOES: Final[dict[str, Does]] = {
     "observe": observing.confirmed,
     "resign": leaving.resign,
     "second-seat": households.allow,
+    "there": missing.is_there,
 }
 """What a ``да`` does, by kind of matter. Its writer is told afterwards (``matter_<kind>``); others the deed tells."""
 

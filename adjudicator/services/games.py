@@ -135,6 +135,8 @@ def create(
 
 
 def _check_header(header: Header) -> None:
+    if header.missed == "moderator" and header.moderator != "apart":
+        raise RefusedByRules("missed-moderator", moderator=header.moderator)
     try:
         schedule.parse(header.schedule, header.zone)
     except schedule.ScheduleError as cause:

@@ -98,7 +98,7 @@ def _poll_folder(house: House, source: Source, folder: str, move_to: str) -> int
     _fetch_again(house, source, folder, name)
     since = (box.good - RELIST).date() if box.good else None
     cursor = Cursor(uidvalidity=box.uidvalidity, uid=box.uid, since=since)
-    gap = Gap(box.good, began)
+    gap = Gap(box.good if box.good is None or box.good <= began else None, began)  # the clock may have gone back
     batch: list[Arrived] = []
     stored = 0
     for arrived in source.poll(folder, cursor, _known(house, source, name)):
@@ -247,6 +247,8 @@ def _outage(work: Work, gap: Gap) -> None:
     for turn_id, game_id in work.session.exec(query.order_by(col(Turn.id))).all():
         game = work.game_by_id(game_id)
         turn = positions.current(work, game)
+        if game.paused is not None:  # its clock stands still anyway
+            continue
         if turn is not None and turn.id == turn_id and turn.status == "open" and good < turn.deadline <= began:
             moved = turn.deadline + (began - good)
             turns.move_deadline(work, game, turn, moved, "outage", since=iso(good), until=iso(began))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from sqlmodel import select
 
 from adjudicator.clock import iso
-from adjudicator.services import outbox, positions, turns
+from adjudicator.services import outbox, overdue, positions, turns
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Turn
@@ -36,12 +36,27 @@ def late(work: Work, said: Said, meant: int) -> dict[str, Any] | None:
         locked = earlier.locked if earlier is not None else None
         facts = {"turn": meant, "open": turn.number, "arrival": iso(arrival), "reason": "other-turn"}
         return {**facts, "locked": iso(locked) if locked else ""}
-    if turn.status == "open" and (arrival <= turn.deadline or turns.waits_to_be_told(work, said.table.game, turn)):
+    reason = _shut(work, said)
+    if reason is None:
         return None
+    locked = turn.frozen if reason == "frozen" else turn.locked
     return {
         "turn": meant,
         "open": turn.number + (turn.status != "open"),
         "arrival": iso(arrival),
-        "locked": iso(turn.locked or turn.deadline),
-        "reason": "locked" if turn.status != "open" else "deadline",
+        "locked": iso(locked or turn.deadline),
+        "reason": reason,
     }
+
+
+def _shut(work: Work, said: Said) -> Literal["locked", "frozen", "deadline"] | None:
+    """Return why the open turn takes no more orders of this seat, None if it does (play-by-mail 1.4, 1.7, 6)."""
+    turn, game, seat, arrival = said.turn, said.table.game, said.tenure.seat, said.mail.row.counts
+    if turn.status != "open":
+        return "locked"
+    if overdue.closed(work, game, turn, seat, arrival):
+        return "frozen"
+    counted = arrival if game.paused is None else min(arrival, game.paused)  # the clock stands still in a pause
+    if counted <= turn.deadline or turns.waits_to_be_told(work, game, turn):
+        return None
+    return None if overdue.may_still_send(work, game, turn, seat) else "deadline"

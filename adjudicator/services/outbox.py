@@ -339,11 +339,19 @@ def claim(work: Work, owner: str, limit: int) -> tuple[HandOver, ...]:
 
 
 def _is_stale(work: Work, letter: Letter) -> bool:
-    """Say whether a reminder comes too late: its deadline has passed or moved, or its turn has closed."""
+    """Say whether a reminder comes too late: its deadline has passed or moved, its turn is closed, its game stands."""
     if letter.kind == "question-reminder":
         return _is_answered(work, letter)
-    query = select(Turn.deadline).where(
-        Turn.game_id == letter.game_id, Turn.number == letter.turn, Turn.status == "open", Turn.deadline > work.now
+    query = (
+        select(Turn.deadline)
+        .join(Game, col(Game.id) == col(Turn.game_id))
+        .where(
+            Turn.game_id == letter.game_id,
+            Turn.number == letter.turn,
+            Turn.status == "open",
+            Turn.deadline > work.now,
+            col(Game.paused).is_(None),
+        )
     )
     return not any(f"/{iso(deadline)}/" in letter.key for deadline in work.session.exec(query))
 

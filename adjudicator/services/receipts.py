@@ -73,6 +73,7 @@ def _receipt(
         else (),
         word=word or seat.word,
         deadline=iso(turn.deadline),
+        paused=table.game.paused is not None,
         now=iso(work.now),
         others=others if asked is None else (),
         count_in=count if asked is None else None,

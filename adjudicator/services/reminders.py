@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from adjudicator.clock import iso
 from adjudicator.letters import Notice
-from adjudicator.services import logbook, outbox, people, positions, turns
+from adjudicator.services import absences, logbook, outbox, overdue, people, positions, turns
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, Turn
 from engine.core import codec
@@ -17,7 +17,11 @@ from engine.core import codec
 def remind_all(house: House) -> int:
     """Queue the reminders that are due now and return how many; a step that was slept through is not made up for."""
     with house.look() as work:
-        query = select(Turn.id).where(Turn.status == "open", Turn.deadline > work.now, Turn.trouble == "")
+        query = (
+            select(Turn.id)
+            .join(Game, col(Game.id) == col(Turn.game_id))
+            .where(Turn.status == "open", Turn.deadline > work.now, Turn.trouble == "", col(Game.paused).is_(None))
+        )
         found = [turn_id for turn_id in work.session.exec(query.order_by(col(Turn.id))) if turn_id is not None]
     count = 0
     for turn_id in found:
@@ -61,9 +65,12 @@ def _remind(work: Work, game: Game, turn: Turn) -> int:
     now = positions.position(work, game, turn)
     holders = {tenure.seat: tenure for tenure in people.tenures(work, game)}
     titles = people.seat_titles(work, game)
+    away = absences.played_over(work, game, turn.deadline)
     count = 0
     for seat in now.owing:
-        if seat.word not in ("no orders", "draft") or seat.seat not in holders:
+        if seat.word not in ("no orders", "draft") or seat.seat not in holders or seat.seat in away:
+            continue
+        if overdue.closed(work, game, turn, seat.seat, work.now):
             continue
         tenure = holders[seat.seat]
         reader = people.reader_of(work, game, tenure, titles)

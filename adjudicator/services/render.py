@@ -46,8 +46,10 @@ MAP: Final = "map"
 
 TERMS: Final = (
     "schedule",
+    "phases",
     "early",
     "missed",
+    "absence_days",
     "press",
     "press_read",
     "press_published",
@@ -58,6 +60,9 @@ TERMS: Final = (
     "moderator",
 )
 """The switches of the header, in the order they are printed (play-by-mail 0)."""
+
+DATED: Final = ("deadline-moved", "grace")
+"""Notices that carry the new deadline as a calendar entry."""
 
 _HOURS: Final = re.compile(r"([0-9]{1,4})h")
 
@@ -257,7 +262,12 @@ def _terms(head: GameHead, voice: Voice, between: str) -> Markdown:
         voice(
             "term",
             name,
-            {"value": head.header[name], "hours": int(hours[1]) if hours else 0, "press": head.header.get("press")},
+            {
+                "value": head.header[name],
+                "hours": int(hours[1]) if hours else 0,
+                "press": head.header.get("press"),
+                "header": head.header,
+            },
         )
         for name in TERMS
         if name in head.header
@@ -437,6 +447,8 @@ def _verdict(letter: Receipt, voice: Voice, refused: int) -> Markdown:
 
 def _deadline(letter: Receipt, voice: Voice) -> Markdown:
     facts = {"turn": letter.turn, "deadline": letter.deadline, "now": letter.now}
+    if letter.paused:
+        return voice("state", "paused", facts)
     return voice("state", "deadline" if letter.deadline else "no_deadline", facts)
 
 
@@ -589,17 +601,34 @@ def _notice(letter: Notice) -> Rendered:
     told, voice = _asked_facts(letter)
     facts = _notice_facts(msgspec.structs.replace(letter, facts=told), voice)
     subject = _subject(head, voice("notice_subject", letter.kind, facts))
+    shown, images = _seen(letter, voice)
     context = {
         "letter": letter,
         "head": head,
         "subject": voice("notice_subject", letter.kind, facts),
         "text": voice("notice", letter.kind, facts),
+        "shown": shown,
         "pin": _foot(letter, voice),
     }
-    whole = _letter("notice", subject, voice, context)
-    if letter.kind != "deadline-moved" or head is None or letter.pin is None:
+    whole = _letter("notice", subject, voice, context, images)
+    if letter.kind not in DATED or not facts["deadline"] or head is None or letter.pin is None:
         return whole
     return _with_files(whole, [calendar(head, letter.reader, facts["turn"], facts["deadline"], letter.pin)])
+
+
+def _seen(letter: Notice, voice: Voice) -> tuple[list[Markdown], tuple[tuple[str, bytes], ...]]:
+    """Return what a seat sees, where a notice shows it: what is its own, the map, the state table."""
+    if letter.head is None or not letter.facts.get("view"):
+        return [], ()
+    room = Room(letter.head.ruleset)
+    view = room.view(letter.facts["view"])
+    seeing = _voice(letter.reader, letter.head, view, room)
+    tale, drawing = room.tell(view, ()), room.drawing(view, ())
+    chart = _map(seeing, drawing)
+    rows = "\n".join(chart["rows"])
+    parts = [*_scenes(tale.own, seeing), _heading(voice, "map"), chart["picture"], Markdown(f"```\n{rows}\n```")]
+    parts += [*chart["legend"], seeing("scene", tale.table.key, tale.table.facts) if tale.table else Markdown("")]
+    return [part for part in parts if part], ((MAP, seeing.picture(drawing).png()),)
 
 
 def _notice_facts(letter: Notice, voice: Voice) -> dict[str, Any]:

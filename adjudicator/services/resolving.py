@@ -14,7 +14,7 @@ from adjudicator import failpoint
 from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import events, record
 from adjudicator.fairplay.chain import NOTHING
-from adjudicator.services import asking, beacons, ending, logbook, people, positions, proposals, seeds, turns
+from adjudicator.services import asking, beacons, ending, logbook, missing, people, positions, proposals, seeds, turns
 from adjudicator.services.positions import Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import House, Work
@@ -171,6 +171,7 @@ def record_result(work: Work, table: Table, turn: Turn, locked: Locked, resoluti
     turn.dice = work.vault.seal_value(locked.dice.throws)
     work.session.add(turn)
     _open_parts(work, table, turn, resolution.state, opened)
+    missing.count(work, table, turn)
     standing = _standing_after(work, table, turn)
     told = Told(
         events=resolution.events,

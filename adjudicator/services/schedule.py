@@ -8,6 +8,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from adjudicator.services.header import Header
+
 DAYS: Final = {
     **dict.fromkeys(("пн", "понедельник", "mon", "monday"), 0),
     **dict.fromkeys(("вт", "вторник", "tue", "tuesday"), 1),
@@ -172,7 +174,13 @@ def next_deadline(schedule: Schedule, report: datetime, *, times: int = 1) -> da
     """
     if isinstance(schedule, Every):
         return _rounded(schedule, report + schedule.span * times)
-    earliest = report + schedule.period * (times - 0.5)
+    return first_from(schedule, report + schedule.period * (times - 0.5))
+
+
+def first_from(schedule: Schedule, earliest: datetime) -> datetime:
+    """Return the first scheduled instant from another on: an absence moves a deadline there (play-by-mail 1.7)."""
+    if isinstance(schedule, Every):
+        return _rounded(schedule, earliest)
     day = earliest.astimezone(schedule.zone).date() - timedelta(days=1)
     for ahead in range(400):
         candidate = day + timedelta(days=ahead)
@@ -197,6 +205,11 @@ def _rounded(schedule: Every, earliest: datetime) -> datetime:
         if instant >= earliest and day not in schedule.skip:
             return instant
         day += timedelta(days=1)
+
+
+def of_phase(header: Header, phase: str) -> Schedule:
+    """Return when a turn of a kind ends: the game's schedule, or a span of its own from the report (header.phases)."""
+    return for_phase(parse(header.schedule, header.zone), header.phases.get(phase))
 
 
 def min_notice(period: timedelta) -> timedelta:

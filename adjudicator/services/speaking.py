@@ -19,6 +19,7 @@ from adjudicator.services import (
     hearing,
     keeping,
     lateness,
+    missing,
     parts,
     people,
     positions,
@@ -124,6 +125,7 @@ def _do(work: Work, said: Said, edited: tuple[LineVerdict, ...]) -> None:
     work.session.add(said.turn)
     person = people.player(work, said.tenure.player_id)
     _apply_settings(work, person, heard)
+    missing.heard_from(work, said.tenure)
     press.pass_on(work, said)
     _refuse_questions(work, said, person)
     _explain_restore(work, said)

@@ -13,11 +13,22 @@ from adjudicator.clock import iso
 from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import events, record
 from adjudicator.letters import Notice
-from adjudicator.services import beacons, logbook, outbox, people, positions, readings, reports, schedule, seeds, timing
+from adjudicator.services import (
+    absences,
+    beacons,
+    logbook,
+    outbox,
+    people,
+    positions,
+    readings,
+    reports,
+    schedule,
+    seeds,
+)
 from adjudicator.services.positions import Position, Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import House, Work
-from adjudicator.storage.tables import Game, LogEntry, Mail, Mailbox, MailGame, Turn
+from adjudicator.storage.tables import Game, LogEntry, Mail, Mailbox, MailGame, Tenure, Turn
 from engine.core.contract import Seat, Sheet, State
 from engine.core.dice import MAIN
 from mail.addresses import canonical
@@ -40,15 +51,15 @@ def open_turn(
 ) -> Turn:
     """Open a turn and tell every holder of a seat; the first has twice the usual time (play-by-mail 0)."""
     game = table.game
-    plan = schedule.for_phase(
-        schedule.parse(table.header.schedule, table.header.zone), table.header.phases.get(table.ruleset.phase(state))
-    )
-    deadline = schedule.next_deadline(plan, work.now, times=2 if first else 1)
+    phase = table.ruleset.phase(state)
+    plan = schedule.of_phase(table.header, phase)
+    usual = schedule.next_deadline(plan, work.now, times=2 if first and phase not in table.header.phases else 1)
+    deadline = absences.past(work, game, plan, usual, absences.owing(table, state))
     turn = work.add(
         Turn(
             game_id=game.id or 0,
             number=number,
-            phase=table.ruleset.phase(state),
+            phase=phase,
             opened=work.now,
             deadline=deadline,
             period=int(plan.period.total_seconds()),
@@ -118,26 +129,7 @@ def append_lock(
     return entry
 
 
-def moment(work: Work, now: Position, sources: Sequence[str]) -> timing.Moment:
-    """Return what is known of an open turn, for `timing.decide`."""
-    header, turn = now.table.header, now.turn
-    return timing.Moment(
-        now=work.now,
-        deadline=turn.deadline,
-        period=timedelta(seconds=turn.period),
-        words={seat.seat: seat.word for seat in now.owing},
-        told=_told(work, now),
-        waits=any(now.seats[seat].folded.wait for seat in now.held),
-        last_order=now.last_order,
-        early=header.early,
-        cool_off=timedelta(seconds=header.cool_off),
-        margin=timedelta(seconds=work.config.times.margin),
-        good=last_good_poll(work, sources),
-        unread=positions.unread_since(work),
-    )
-
-
-def _told(work: Work, now: Position) -> dict[Seat, datetime | None]:
+def told(work: Work, now: Position) -> dict[Seat, datetime | None]:
     """Return when each seat that owes was told, None if it was not (play-by-mail 1.4).
 
     A seat whose letter failed and that has written for this turn all the same knows of it.
@@ -154,7 +146,7 @@ def _told(work: Work, now: Position) -> dict[Seat, datetime | None]:
 
 def waits_to_be_told(work: Work, game: Game, turn: Turn) -> bool:
     """Say whether an open turn cannot lock at its deadline because a seat was not told: the deadline will move."""
-    return None in _told(work, positions.position(work, game, turn)).values()
+    return None in told(work, positions.position(work, game, turn)).values()
 
 
 def last_good_poll(work: Work, sources: Sequence[str]) -> datetime | None:
@@ -162,34 +154,6 @@ def last_good_poll(work: Work, sources: Sequence[str]) -> datetime | None:
     boxes = work.session.exec(select(Mailbox).where(col(Mailbox.name).in_(sources))).all()
     good = [box.good for box in boxes if box.good is not None]
     return min(good) if good and len(good) == len(sources) else None
-
-
-def due(work: Work) -> list[int]:
-    """Return the open turns to look at now, oldest first."""
-    query = select(Turn.id).where(Turn.status == "open", Turn.check <= work.now).order_by(col(Turn.id))
-    return [turn_id for turn_id in work.session.exec(query) if turn_id is not None]
-
-
-def look_after_all(house: House, sources: Sequence[str]) -> int:
-    """Lock every open turn whose time has come, or move its deadline; return how many were looked at."""
-    with house.look() as work:
-        found = due(work)
-    for turn_id in found:
-        try:
-            _look_after_one(house, turn_id, sources)
-        except Exception as trouble:  # noqa: BLE001 - a damaged row or a ruleset that raises must not stop other games
-            set_back(house, turn_id, trouble)
-    return len(found)
-
-
-def _look_after_one(house: House, turn_id: int, sources: Sequence[str]) -> None:
-    with house.unit("lock") as work:
-        turn = work.session.exec(select(Turn).where(Turn.id == turn_id)).one()
-        game = work.game_by_id(turn.game_id)
-        work.session.refresh(turn)
-        if turn.status == "open":
-            look_after(work, game, turn, sources)
-            turn.trouble, turn.attempts = "", 0
 
 
 def set_back(house: House, turn_id: int, trouble: Exception) -> None:
@@ -206,19 +170,6 @@ def set_back(house: House, turn_id: int, trouble: Exception) -> None:
             tag = work.session.exec(select(Game.tag).where(Game.id == turn.game_id)).one()
             facts = {"turn": turn.number, "cause": f"{tag}: {turn.trouble}"}
             tell_operators(work, "stuck-operator", f"{tag}/{turn.number}/open", facts)
-
-
-def look_after(work: Work, game: Game, turn: Turn, sources: Sequence[str]) -> timing.Verdict:
-    """Lock an open turn if its time has come, or move its deadline; return what was decided."""
-    verdict = timing.decide(moment(work, positions.position(work, game, turn), sources))
-    if isinstance(verdict, timing.LockNow):
-        lock(work, game, turn, verdict.arrived_by, early=verdict.early)
-    elif isinstance(verdict, timing.MoveDeadline):
-        move_deadline(work, game, turn, verdict.deadline, "told-late")
-    else:
-        turn.check = verdict.until
-        work.session.add(turn)
-    return verdict
 
 
 def lock(work: Work, game: Game, turn: Turn, arrived_by: datetime, *, early: bool) -> None:
@@ -282,22 +233,17 @@ def _audience_of(
 
 
 def move_deadline(work: Work, game: Game, turn: Turn, deadline: datetime, reason: str, **facts: Any) -> None:
-    """Give an open turn another deadline, and tell everybody; reminders follow the new one."""
-    before, turn.deadline, turn.check = turn.deadline, deadline, work.now
-    work.session.add(turn)
-    logbook.append(
-        work,
-        game,
-        events.Deadline(
-            seq=0,
-            at=logbook.at(work.now),
-            turn=turn.number,
-            batch=turn.batch,
-            deadline=iso(deadline),
-            reason=reason,
-            round=beacons.round_for(game, deadline),
-        ),
-    )
+    """Give an open turn another deadline, and tell everybody; reminders follow the new one.
+
+    Where it moves for a reason of ours, it goes past the absences that it then touches (play-by-mail 1.7).
+    """
+    if reason in ("outage", "told-late", "clock"):
+        table = positions.table(game)
+        owing = absences.owing(table, positions.state_of(work, table, turn))
+        plan = schedule.of_phase(table.header, turn.phase)
+        deadline = absences.past(work, game, plan, deadline, owing)
+    before = turn.deadline
+    put_deadline(work, game, turn, deadline, reason)
     tell_all(
         work,
         positions.table(game),
@@ -319,21 +265,51 @@ def prolong_window(work: Work, game: Game, turn: Turn, arrival: datetime) -> Non
         move_deadline(work, game, turn, turn.deadline + WINDOW, "window")
 
 
+def put_deadline(work: Work, game: Game, turn: Turn, deadline: datetime, reason: str) -> None:
+    """Give an open turn another deadline, and log it; of a turn in its grace, the grace ends then."""
+    turn.deadline, turn.check = deadline, work.now
+    if turn.grace is not None:
+        turn.grace = deadline
+    work.session.add(turn)
+    log_deadline(work, game, turn, deadline, reason)
+
+
+def log_deadline(work: Work, game: Game, turn: Turn, deadline: datetime | None, reason: str) -> None:
+    """Log the deadline of an open turn, None where no clock locks it any more."""
+    logbook.append(
+        work,
+        game,
+        events.Deadline(
+            seq=0,
+            at=logbook.at(work.now),
+            turn=turn.number,
+            batch=turn.batch,
+            deadline=iso(deadline) if deadline is not None else None,
+            reason=reason,
+            round=beacons.round_for(game, deadline) if deadline is not None else None,
+        ),
+    )
+
+
 def tell_all(work: Work, table: Table, kind: str, cause: str, facts: dict[str, Any]) -> None:
     """Queue a notice for every holder of a seat."""
-    titles = people.seat_titles(work, table.game)
     for tenure in people.tenures(work, table.game):
-        reader = people.reader_of(work, table.game, tenure, titles)
-        notice = Notice(kind=kind, reader=reader, facts=facts, head=table.head, pin=logbook.pin(table.game))
-        outbox.queue(
-            work,
-            f"{kind}/{table.game.tag}/{cause}/{tenure.seat}/{tenure.id}",
-            reader.address,
-            outbox.Envelope(notice=notice),
-            game=table.game,
-            tenure=tenure,
-            turn=facts.get("turn"),
-        )
+        tell(work, table, tenure, kind, cause, facts)
+
+
+def tell(work: Work, table: Table, tenure: Tenure, kind: str, cause: str, facts: dict[str, Any]) -> None:
+    """Queue a notice for the holder of a seat."""
+    reader = people.reader_of(work, table.game, tenure, people.seat_titles(work, table.game))
+    notice = Notice(kind=kind, reader=reader, facts=facts, head=table.head, pin=logbook.pin(table.game))
+    outbox.queue(
+        work,
+        f"{kind}/{table.game.tag}/{cause}/{tenure.seat}/{tenure.id}",
+        reader.address,
+        outbox.Envelope(notice=notice),
+        game=table.game,
+        tenure=tenure,
+        turn=facts.get("turn"),
+    )
 
 
 def tell_operators(work: Work, kind: str, cause: str, facts: dict[str, Any], game: Game | None = None) -> None:
@@ -371,9 +347,16 @@ def tell_moderator(
 
 
 def extend(work: Work, game: Game, number: int, span: timedelta) -> Turn:
-    """Move the deadline of a named open turn (play-by-mail 1.9). Raises `RefusedByRules` if that turn is not open."""
+    """Move the deadline of a named open turn (play-by-mail 1.9). Raises `RefusedByRules` if that turn is not open.
+
+    Of a turn that waits for the moderator to decide about its late seats, this gives them so much time from now (1.7).
+    """
     turn = named_turn(work, game, number)
-    move_deadline(work, game, turn, turn.deadline + span, "extended")
+    since = turn.deadline
+    if turn.frozen is not None:
+        since = max(since, work.now)
+        turn.grace = since + span
+    move_deadline(work, game, turn, since + span, "extended")
     return turn
 
 
@@ -391,8 +374,10 @@ def named_turn(work: Work, game: Game, number: int) -> Turn:
 
 
 def process(work: Work, game: Game, number: int) -> Turn:
-    """Lock a named open turn at once. Raises `RefusedByRules` if that turn is not open."""
+    """Lock a named open turn at once. Raises `RefusedByRules` if that turn is not open, or the game stands still."""
     turn = named_turn(work, game, number)
+    if game.paused is not None:
+        raise RefusedByRules("paused", tag=game.tag)
     last = positions.position(work, game, turn).last_order  # a mail server's clock may be ahead of ours
     lock(work, game, turn, max(work.now, last or work.now), early=True)
     return turn

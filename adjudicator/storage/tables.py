@@ -406,7 +406,10 @@ class Press(SQLModel, table=True):
 
 
 class Absence(SQLModel, table=True):
-    """A declared absence (play-by-mail 1.7): both days belong to it, in ``zone``; ``waits``: deadlines go past it."""
+    """A declared absence (play-by-mail 1.7): both days belong to it, in ``zone``; ``waits``: deadlines go past it.
+
+    ``withdrawn`` is when its player took it back, before it had begun.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
@@ -417,6 +420,7 @@ class Absence(SQLModel, table=True):
     zone: str
     waits: bool = True
     declared: datetime = instant()
+    withdrawn: datetime | None = instant(nullable=True)
     mail_id: int | None = Field(default=None, foreign_key="mail.id")
 
 

@@ -64,6 +64,7 @@ def _filters(language: Tongue) -> dict[str, Callable[..., Any]]:
         "count": lambda number, *forms: Markdown(f"{number} {tongue.plural(number, language, *forms)}"),
         "span_to": tongue.span,
         "moment": lambda text, zone: tongue.moment(text, zone, language),
+        "day": lambda text: tongue.day(text, language),
         "lines": lambda text: [player_line(line) for line in text.split("\n")],
         "player": player,
         "together": _together,

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel import Locale
-from babel.dates import format_datetime, get_timezone_location
+from babel.dates import format_date, format_datetime, get_timezone_location
 
 Tongue = Literal["ru", "en"]
 _DAY: Final = {"ru": "EEE d MMMM", "en": "EEE d MMMM"}
@@ -67,6 +67,11 @@ def moment(text: str, zone: str, language: Tongue) -> Moment:
         utc_clock=format_datetime(utc, _CLOCK, locale=locale(language)),
         same_day=local.date() == utc.date(),
     )
+
+
+def day(text: str, language: Tongue) -> str:
+    """Return a date, ``2026-12-03``, in words: «чт 3 декабря 2026»."""
+    return format_date(dt.date.fromisoformat(text), "EEE d MMMM y", locale=locale(language))
 
 
 def _zone(name: str) -> dt.tzinfo:

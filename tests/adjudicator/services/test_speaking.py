@@ -138,6 +138,7 @@ def test_held_mail_confirmed_after_the_lock_is_evidence(place: Stage) -> None:
     place.settle()
     question, _ = place.letters("held", ANNA)[-1]
     place.pass_deadline(tag)
+    place.pass_deadline(tag)  # of the grace, in which the confirmation was waited for
 
     receipt = place.say(tag, SPAIN, "да", answers=question.message_id)
 

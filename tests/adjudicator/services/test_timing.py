@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.services.timing import LockNow, Moment, MoveDeadline, NotYet, decide
+from adjudicator.services.timing import AskModerator, GiveGrace, LockNow, Moment, MoveDeadline, NotYet, decide
 
 OPENED = datetime(2026, 1, 5, 12, tzinfo=UTC)
 DEADLINE = datetime(2026, 1, 7, 12, tzinfo=UTC)
@@ -184,3 +184,126 @@ def test_seat_not_told_changes_nothing_before_the_deadline() -> None:
     facts = at(now=DEADLINE - HOUR, told={"a": OPENED, "b": None})
 
     assert decide(facts) == NotYet(reason="clock", until=DEADLINE)
+
+
+# Missed turns (1.7): seat b has no orders by the deadline
+
+LATE = at(late=("b",), silent=("b",))
+GRACE = replace(LATE, missed="wait", grace=24 * HOUR)
+IN_GRACE = replace(GRACE, frozen=DEADLINE, deadline=DEADLINE + 24 * HOUR, words={"b": "no orders"}, early="in")
+
+
+def test_policy_go_locks_without_the_late_seat() -> None:
+    assert decide(LATE) == ON_TIME
+
+
+def test_policy_wait_gives_grace_from_the_deadline() -> None:
+    assert decide(GRACE) == GiveGrace(until=DEADLINE + 24 * HOUR, seats=("b",), held=False)
+
+
+def test_grace_is_given_only_once_all_that_came_by_the_deadline_is_read() -> None:
+    assert decide(replace(GRACE, good=DEADLINE)) == NotYet(reason="poll", until=GRACE.now)
+    assert decide(replace(GRACE, unread=DEADLINE)) == NotYet(reason="unread", until=GRACE.now)
+
+
+def test_turn_without_a_late_seat_needs_no_grace() -> None:
+    assert decide(at(missed="wait")) == ON_TIME
+
+
+def test_grace_that_runs_keeps_the_turn_open() -> None:
+    assert decide(IN_GRACE) == NotYet(reason="clock", until=DEADLINE + 24 * HOUR)
+
+
+def test_grace_ends_early_once_the_late_seats_have_orders_in() -> None:
+    sent = DEADLINE + HOUR
+    facts = replace(
+        IN_GRACE,
+        words={"b": "orders in"},
+        late=(),
+        silent=(),
+        last_order=sent,
+        now=sent + 23 * MINUTE,
+        good=sent + 22 * MINUTE,
+    )
+
+    assert decide(facts) == LockNow(arrived_by=sent + 22 * MINUTE, early=True)
+
+
+def test_grace_that_ends_with_a_draft_locks_with_the_draft() -> None:
+    end = IN_GRACE.deadline
+    facts = replace(IN_GRACE, words={"b": "draft"}, late=(), silent=(), now=end + 3 * MINUTE, good=end + 2 * MINUTE)
+
+    assert decide(facts) == LockNow(arrived_by=end, early=False)
+
+
+def test_grace_that_ends_without_orders_asks_the_moderator() -> None:
+    end = IN_GRACE.deadline
+
+    assert decide(replace(IN_GRACE, now=end + 3 * MINUTE, good=end + 2 * MINUTE)) == AskModerator(seats=("b",))
+
+
+def test_policy_moderator_asks_at_the_deadline() -> None:
+    assert decide(replace(LATE, missed="moderator")) == AskModerator(seats=("b",))
+
+
+def test_turn_that_waits_for_the_moderator_locks_once_the_late_seat_has_sent_and_cooled_off() -> None:
+    sent = DEADLINE + 30 * HOUR
+    facts = replace(LATE, missed="moderator", frozen=DEADLINE, words={"b": "orders in"}, silent=(), last_order=sent)
+
+    assert decide(replace(facts, now=sent + MINUTE, good=sent)) == NotYet(reason="poll", until=sent + 22 * MINUTE)
+    assert decide(replace(facts, now=sent + 23 * MINUTE, good=sent + 22 * MINUTE)) == LockNow(
+        arrived_by=sent + 22 * MINUTE, early=True
+    )
+
+
+def test_turn_that_was_let_go_locks_without_the_late_seat() -> None:
+    facts = replace(LATE, missed="moderator", frozen=DEADLINE - HOUR, words={"b": "no orders"}, let_go=True)
+
+    assert decide(facts) == ON_TIME
+
+
+@pytest.mark.parametrize("missed", ["go", "moderator"])
+def test_seat_whose_only_mail_is_held_is_waited_for_once_whatever_the_policy(missed: str) -> None:
+    facts = replace(LATE, missed=missed, held=("b",))
+
+    assert decide(facts) == GiveGrace(until=DEADLINE + 24 * HOUR, seats=("b",), held=True)
+    assert not isinstance(decide(replace(facts, frozen=DEADLINE - 24 * HOUR, words={"b": "no orders"})), GiveGrace)
+
+
+def test_held_mail_that_was_confirmed_ends_the_wait_for_it() -> None:
+    facts = replace(LATE, frozen=DEADLINE - HOUR, deadline=DEADLINE + 23 * HOUR, words={}, told={}, late=(), silent=())
+
+    assert decide(facts) == LockNow(arrived_by=DEADLINE + 2 * MINUTE, early=True)
+
+
+def test_grace_ends_without_a_moderator_apart_as_the_policy_go() -> None:
+    end = IN_GRACE.deadline
+
+    assert decide(replace(IN_GRACE, judged=False, now=end + 3 * MINUTE, good=end + 2 * MINUTE)) == LockNow(
+        arrived_by=end, early=False
+    )
+
+
+# A phase that only the moderator owes (1.8), a pause, a clock that goes back
+
+
+def test_phase_that_only_the_moderator_owes_never_locks_without_him() -> None:
+    facts = at(words={"moderator": "no orders"}, told={}, last_order=None, ruling=True, now=DEADLINE + 500 * HOUR)
+
+    assert decide(replace(facts, good=facts.now)) == NotYet(reason="moderator", until=facts.now + HOUR)
+
+
+def test_phase_that_only_the_moderator_owes_locks_when_he_has_sent_it_after_the_deadline() -> None:
+    sent = DEADLINE + 100 * HOUR
+    facts = at(words={"moderator": "orders in"}, told={}, last_order=sent, now=sent + HOUR, good=sent + 59 * MINUTE)
+
+    assert decide(facts) == LockNow(arrived_by=sent + 59 * MINUTE, early=True)
+
+
+@pytest.mark.parametrize("facts", [MOMENT, EARLY, GRACE, at(told={"a": OPENED, "b": DEADLINE})])
+def test_nothing_locks_and_nothing_moves_in_a_pause(facts: Moment) -> None:
+    assert decide(replace(facts, paused=True)) == NotYet(reason="paused", until=facts.now + HOUR)
+
+
+def test_poll_that_lies_in_the_future_is_no_good_one_since_the_clock_has_gone_back() -> None:
+    assert decide(at(good=MOMENT.now + MINUTE)) == NotYet(reason="poll", until=MOMENT.now)

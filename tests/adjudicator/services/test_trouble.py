@@ -10,7 +10,7 @@ from sqlmodel import col, select
 
 from adjudicator import jobs
 from adjudicator.letters import Receipt
-from adjudicator.services import intake, resolving, turns
+from adjudicator.services import intake, lookout, resolving
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, LogEntry, Seat, Turn
 from engine.core import registry
@@ -223,7 +223,7 @@ def test_event_altered_in_the_database_makes_its_turn_stuck(both: Stage, kind: s
 def lock_only(stage: Stage) -> None:
     jobs.poll(stage.desk, stage.desk.sources[0])
     intake.handle_all(stage.house, stage.desk.doorway)
-    turns.look_after_all(stage.house, stage.desk.mailboxes)
+    lookout.look_after_all(stage.house, stage.desk.mailboxes)
 
 
 class Broken(Pirates):

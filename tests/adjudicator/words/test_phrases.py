@@ -160,7 +160,8 @@ FACTS: dict[str, Any] = {
         lambda _: "Ёж *и* лис",
     ),
     **dict.fromkeys(
-        ("deadline", "before", "now", "since", "until", "arrival", "locked", "at"), lambda _: "2026-12-05T15:00:00Z"
+        ("deadline", "before", "now", "since", "until", "arrival", "locked", "seen", "at"),
+        lambda _: "2026-12-05T15:00:00Z",
     ),
     **dict.fromkeys(
         (
@@ -209,6 +210,8 @@ FACTS: dict[str, Any] = {
         {"number": facts.number, "text": "Куда?", "choices": ["раз", "два"], "unanswered": "раз", "whose": "policy"}
     ],
     **dict.fromkeys(("turns", "days"), lambda facts: [1, facts.number]),
+    **dict.fromkeys(("first", "last"), lambda _: "2026-12-03"),
+    **dict.fromkeys(("absences", "readings"), lambda _: [{"first": "2026-12-03", "last": "2026-12-10"}] * 2),
     "targets": lambda _: [1, "any"],
     "owner": lambda _: "pirates-1",
     "side": lambda _: "spain",
@@ -546,6 +549,41 @@ NOTICES: dict[str, dict[str, Any]] = {
     },
     "unrenderable": {"address": "x@example.org", "key": "report/pirates-7/3", "why": "LookupError: no phrase"},
     "missed-operator": {"turn": 3, "seats": [samples.TITLES["spain-1"]]},
+    "grace": {
+        "turn": 3,
+        "before": "2026-12-05T15:00:00Z",
+        "deadline": "2026-12-06T15:00:00Z",
+        "why": "grace",
+        "place": "late",
+        "seats": [samples.TITLES["spain-1"]],
+    },
+    "no-orders": {"turn": 3, "seat": "spain-1", "titles": samples.TITLES["spain-1"], "template": ["корабль 1: стоять"]},
+    "late-awaited": {
+        "turn": 3,
+        "since": "2026-12-05T15:00:00Z",
+        "now": "2026-12-06T15:00:00Z",
+        "seats": [samples.TITLES["spain-1"]],
+    },
+    "missed-again": {"turn": 3, "seat": "spain-1", "titles": samples.TITLES["spain-1"], "in_a_row": 2},
+    "substitute-wanted": {"turn": 3, "seat": "spain-1", "titles": samples.TITLES["spain-1"], "in_a_row": 3},
+    "confirm-there": {"played": 3},
+    "evidence": {
+        "turn": 3,
+        "seat": "spain-1",
+        "titles": samples.TITLES["spain-1"],
+        "mail": 17,
+        "arrival": "2026-12-05T14:00:00Z",
+        "seen": "2026-12-05T16:00:00Z",
+        "locked": "2026-12-05T15:00:00Z",
+    },
+    "doubtful": {
+        "turn": 3,
+        "seat": "spain-1",
+        "titles": samples.TITLES["spain-1"],
+        "mail": 17,
+        "arrival": "2026-12-05T14:00:00Z",
+        "seen": "2026-12-05T14:30:00Z",
+    },
     "outage-operator": {"source": "INBOX", "since": "2026-12-05T15:00:00Z"},
 }
 

@@ -95,6 +95,7 @@ def _tables() -> None:
         sa.Column("zone", sa.String(), nullable=False),
         sa.Column("waits", sa.Boolean(), nullable=False),
         sa.Column("declared", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("withdrawn", sa.DateTime(timezone=True), nullable=True),
         sa.Column("mail_id", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_absence_game_id")),
         sa.ForeignKeyConstraint(["mail_id"], ["mail.id"], name=op.f("fk_absence_mail_id")),

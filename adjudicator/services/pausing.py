@@ -1,0 +1,76 @@
+"""A game's clock stopped and started again: nothing locks meanwhile, deadlines move by the pause (play-by-mail 6)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlmodel import col, select
+
+from adjudicator.clock import iso
+from adjudicator.errors import RefusedByRules
+from adjudicator.fairplay import events
+from adjudicator.services import logbook, positions, turns
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Asking, Game, Turn
+
+
+def pause(work: Work, game: Game) -> None:
+    """Stop the clock of a game; mail goes on being read and answered.
+
+    Raises `RefusedByRules` if the game is not running, or stands still already.
+    """
+    if game.status != "running":
+        raise RefusedByRules("not-running", tag=game.tag)
+    if game.paused is not None:
+        raise RefusedByRules("already-paused", tag=game.tag)
+    game.paused = work.now
+    work.session.add(game)
+    turn = positions.current(work, game)
+    if turn is not None and turn.status == "open":
+        turns.log_deadline(work, game, turn, None, "paused")
+    turns.tell_all(work, positions.table(game), "paused", iso(work.now), {})
+
+
+def resume(work: Work, game: Game) -> timedelta:
+    """Start the clock of a game again and return how long it stood: deadlines move by as much.
+
+    A turn that was opened in the pause has lost only the time since. Raises `RefusedByRules` if the game does not stand
+    still.
+    """
+    if game.paused is None:
+        raise RefusedByRules("not-paused", tag=game.tag)
+    since, game.paused = game.paused, None
+    work.session.add(game)
+    turn = positions.current(work, game)
+    facts: dict[str, object] = {}
+    if turn is not None and turn.status == "open":
+        if turn.frozen is None or turn.grace is not None:  # else the turn waits for the moderator, and no clock runs
+            turns.put_deadline(work, game, turn, turn.deadline + (work.now - max(since, turn.opened)), "resumed")
+            facts = {"turn": turn.number, "deadline": iso(turn.deadline)}
+        turn.check = work.now
+        work.session.add(turn)
+    elif turn is not None:
+        _resume_questions(work, game, turn, since)
+    turns.tell_all(work, positions.table(game), "resumed", iso(since), facts)
+    return work.now - since
+
+
+def _resume_questions(work: Work, game: Game, turn: Turn, since: datetime) -> None:
+    """Move the deadlines of questions asked in mid-turn likewise (1.8)."""
+    open_groups = select(Asking).where(Asking.turn_id == turn.id, col(Asking.locked).is_(None))
+    for group in work.session.exec(open_groups.order_by(col(Asking.number))):
+        group.deadline += work.now - max(since, group.asked)
+        group.check = work.now
+        work.session.add(group)
+        logbook.append(
+            work,
+            game,
+            events.Deadline(
+                seq=0,
+                at=logbook.at(work.now),
+                turn=turn.number,
+                batch=group.batch,
+                deadline=iso(group.deadline),
+                reason="resumed",
+            ),
+        )
