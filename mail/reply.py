@@ -122,8 +122,9 @@ def own_text(
     """
     shaped = [_shape(line) for line in lines]
     forwarded = _separate(shaped, sent_lines)
-    _cut_after_end(shaped, speech)
-    _cut_signatures(shaped, speech)
+    closed = _closed_blocks(shaped, speech)
+    _cut_after_end(shaped, closed, speech)
+    _cut_signatures(shaped, closed, speech)
     _mark_edited(shaped, sent_lines, template or sent_lines, speech)
     own = _trimmed([one.line for one in shaped if not one.why and not (one.blank and one.quoted)])
     aside = tuple(SetAside(one.line, one.why) for one in shaped if one.why and not one.blank)
@@ -325,9 +326,8 @@ def _ours(shaped: list[_Shaped], index: int, sent: AbstractSet[str]) -> bool:
 # Where a letter ends
 
 
-def _cut_after_end(shaped: list[_Shaped], speech: Speech) -> None:
+def _cut_after_end(shaped: list[_Shaped], closed: Sequence[bool], speech: Speech) -> None:
     """Stop at an end word alone on an own line, outside a block that is closed later."""
-    closed = _closed_blocks(shaped, speech)
     for index, one in enumerate(shaped):
         if not one.why and not closed[index] and folded(one.content[:_HEAD]) in speech.end_words:
             one.why = "end"
@@ -353,9 +353,8 @@ def _closed_blocks(shaped: list[_Shaped], speech: Speech) -> list[bool]:
     return inside
 
 
-def _cut_signatures(shaped: list[_Shaped], speech: Speech) -> None:
+def _cut_signatures(shaped: list[_Shaped], closed: Sequence[bool], speech: Speech) -> None:
     """Set signatures, programs' footers and polite ends aside in each run of own lines."""
-    closed = _closed_blocks(shaped, speech)
     run: list[_Shaped] = []
     for index, one in enumerate(shaped):
         if one.why or closed[index]:

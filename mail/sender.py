@@ -7,6 +7,7 @@ import hmac
 import re
 from collections.abc import Callable, Iterable
 from enum import StrEnum
+from functools import cache
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -50,8 +51,8 @@ class Carried(Struct, frozen=True, gc=False):
     carrier: Literal["plus", "thread", "text"]
 
 
-TOKEN_MARK: Final = r"(?:token|ключ|жетон)[ \t]{0,3}[:=][ \t]{0,3}([A-Za-z0-9_-]{16,128})"  # noqa: S105
-"""How a token stands in the body of our letters; compared caselessly."""
+_TOKEN_MARK: Final = re.compile(r"(?:token|ключ|жетон)[ \t]{0,3}[:=][ \t]{0,3}([A-Za-z0-9_-]{16,128})", re.IGNORECASE)
+"""How a token stands in the body of our letters."""
 
 _CARRIERS_LIMIT: Final = 64
 _LOOP_HEADERS: Final = (
@@ -148,7 +149,12 @@ def _list_traces(incoming: Incoming) -> bool:
 
 def _robot_subject(incoming: Incoming) -> bool:
     subject = folded(incoming.subject)
-    return any(subject.startswith(folded(word)) for word in clients().subjects.automatic)
+    return subject.startswith(_robot_subjects())
+
+
+@cache
+def _robot_subjects() -> tuple[str, ...]:
+    return tuple(map(folded, clients().subjects.automatic))
 
 
 _SIGNALS: Final[tuple[tuple[str, Kind, Callable[[Incoming], bool]], ...]] = (
@@ -320,9 +326,7 @@ def _quoted(string: list[str]) -> str:
 # Tokens
 
 
-def carried_tokens(
-    incoming: Incoming, *, own_addresses: Iterable[str] = (), mark: str = TOKEN_MARK
-) -> tuple[Carried, ...]:
+def carried_tokens(incoming: Incoming, *, own_addresses: Iterable[str] = ()) -> tuple[Carried, ...]:
     """Give what may be a token, in order of carrier: plus-addresses of ours, ids of the thread, marks in the text.
 
     Nothing here is proof: the caller looks the values up and compares with ``same_secret``. With no
@@ -335,9 +339,8 @@ def carried_tokens(
         if tag and (not own or canonical(base) in own):
             found.append(Carried(tag, "plus"))
     found += [Carried(name, "thread") for name in (*incoming.in_reply_to, *reversed(incoming.references))]
-    pattern = re.compile(mark, re.IGNORECASE)
-    text = "\n".join(line.raw for line in incoming.lines)
-    found += [Carried(hit[1], "text") for hit in pattern.finditer(text)]
+    marked = (line.raw for line in incoming.lines if ":" in line.raw or "=" in line.raw)
+    found += [Carried(hit[1], "text") for line in marked for hit in _TOKEN_MARK.finditer(line)]
     return tuple(dict.fromkeys(found))[:_CARRIERS_LIMIT]
 
 

@@ -57,7 +57,7 @@ class Line(Struct, frozen=True, gc=False):
     @property
     def text(self) -> str:
         """The line in plain form, without a list bullet: what an order reader should look at."""
-        return _BULLET.sub("", plain(self.raw), count=1)
+        return _read(self.raw)
 
 
 @lru_cache(maxsize=8_192)
@@ -76,6 +76,11 @@ def plain(text: str) -> str:
     if ">" in text:
         text = _ARROW.sub("->", text)
     return " ".join(text.split())
+
+
+@lru_cache(maxsize=2_048)
+def _read(raw: str) -> str:
+    return _BULLET.sub("", plain(raw), count=1)
 
 
 def _narrow(char: str) -> str:
