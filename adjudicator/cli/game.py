@@ -22,7 +22,7 @@ from adjudicator.cli.terminal import Terminal
 from adjudicator.clock import iso
 from adjudicator.errors import NotFound, RefusedByRules
 from adjudicator.fairplay import record
-from adjudicator.services import games, logbook, people, positions, resolving, schedule, turns, zones
+from adjudicator.services import addresses, games, logbook, people, positions, resolving, schedule, turns, zones
 from adjudicator.services.header import Header
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, Player
@@ -226,6 +226,7 @@ def invite(
     name: Switch = "",
     seat: Switch = "",
     lang: Annotated[Language | None, typer.Option(metavar="ru|en", show_default=False)] = None,
+    second: Annotated[bool, typer.Option("--second", show_default=False)] = False,
 ) -> None:
     """Write an invitation, once for each address."""
     found = _mailbox(address)
@@ -237,9 +238,23 @@ def invite(
             name=name or found.name,
             language=lang or work.config.service.language,
             seat=seat,
+            second=second,
         )
         key = "invite.written" if invitation.created == work.now else "invite.earlier"
         terminal.tell(key, address=invitation.address, tag=tag)
+
+
+@app.command("address")
+def change_address(
+    context: typer.Context,
+    tag: Tag,
+    seat: Annotated[str, typer.Argument(metavar="SEAT")],
+    address: Annotated[str, typer.Argument(metavar="ADDRESS")],
+) -> None:
+    """Give the holder of a seat another address in place of a dead one."""
+    with _house(context) as (terminal, house), house.unit("address") as work:
+        addresses.replace(work, work.game(tag), seat, _mailbox(address).address)
+        terminal.tell("address.changed", tag=tag, seat=seat, address=address)
 
 
 @app.command()

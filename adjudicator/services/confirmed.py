@@ -12,6 +12,7 @@ from adjudicator.services import (
     asked,
     ballots,
     commands,
+    hosting,
     households,
     leaving,
     logbook,
@@ -34,6 +35,7 @@ Does: TypeAlias = Callable[[Work, Asked, dict[str, Any], Opened], None]
 DOES: Final[dict[str, Does]] = {
     "address": addresses.confirmed,
     "address-back": addresses.confirmed,
+    "create": hosting.confirmed,
     "draw": ballots.propose_draw,
     "forget-me": personal.forget,
     "observe": observing.confirmed,

@@ -15,6 +15,7 @@ from adjudicator.services import (
     commands,
     confirmed,
     doorstep,
+    hosting,
     identity,
     joining,
     opened,
@@ -212,7 +213,7 @@ def _about_himself(work: Work, mail: Opened, who: Speaker, game: Game | None) ->
 
 def _hear(work: Work, mail: Opened, who: Speaker, game: Game | None) -> None:
     """Do what a letter, or a part of one, says for its game, if its sender is proven."""
-    if doorstep.heard(work, mail, who, game):
+    if hosting.heard(work, mail, who) or doorstep.heard(work, mail, who, game):
         return
     if who.doubt:
         replies.hold(work, mail, who, game)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from math import ceil
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ from engine.core import registry
 from mail.addresses import canonical
 from mail.loops import silence_before_stranger
 
-_DAY: Final = 86400
+DAY: Final = timedelta(days=1)
 
 
 def reader(work: Work, game: Game, invitation: Invitation) -> Reader:
@@ -61,7 +61,7 @@ def silent(work: Work, address: str, kinds: tuple[str, ...]) -> bool:
 def description(work: Work, game: Game) -> dict[str, Any]:
     """Return what somebody should know of a game before he joins: host, seats, pace, likely length, dice anchors."""
     header = positions.table(game).header
-    period = schedule.parse(header.schedule, header.zone).period.total_seconds()
+    period = schedule.parse(header.schedule, header.zone).period
     usual = registry.ruleset(game.ruleset).info.usual
     return {
         "players": game.players,
@@ -69,7 +69,7 @@ def description(work: Work, game: Game) -> dict[str, Any]:
         "seats": [{"seat": place.seat, "titles": people.titles(place)} for place in people.seats(work, game)],
         "anchors": anchors(work, game),
         "turns": list(usual) if usual else [],
-        "days": [max(1, ceil(turns * period / _DAY)) for turns in usual] if usual else [],
+        "days": [max(1, ceil(turns * period / DAY)) for turns in usual] if usual else [],
     }
 
 

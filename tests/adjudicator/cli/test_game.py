@@ -261,3 +261,29 @@ def test_a_game_lives_on_postgresql_too(tmp_path: Path, database_url: str) -> No
 
     assert adjudicator(tmp_path, "game", "process", "pirates-1", "0").exit_code == 0
     assert "turn 1: open" in adjudicator(tmp_path, "game", "status", "pirates-1").stdout
+
+
+def test_dead_address_is_changed_and_the_moderator_named_at_create(folder: Path) -> None:
+    made = adjudicator(folder, "game", "create", "pirates", "--moderator", "Vera <vera@example.org>", "--entry", "open")
+    assert "Moderator: vera@example.org" in made.stdout
+    for name in ("Anna", "Boris"):
+        adjudicator(folder, "game", "invite", "pirates-1", f"{name} <{name.lower()}@example.org>")
+    join_all(folder, "pirates-1")
+    adjudicator(folder, "game", "start", "pirates-1")
+
+    result = adjudicator(folder, "game", "address", "pirates-1", "spain-1", "new@example.org")
+
+    assert result.stdout.strip() == "Seat spain-1 of pirates-1: letters go to new@example.org from now on."
+    assert adjudicator(folder, "game", "address", "pirates-1", "spain-1", "nowhere").exit_code == 1
+
+
+def test_second_invitation_to_one_address_takes_a_word(folder: Path) -> None:
+    assert adjudicator(folder, "game", "create", "pirates").exit_code == 0
+    for switch in ((), ("--second",)):
+        adjudicator(folder, "game", "invite", "pirates-1", "anna@example.org", *switch)
+
+    with look(folder) as work:
+        assert [one.second for one in work.session.exec(select(Invitation).order_by(col(Invitation.id)))] == [
+            False,
+            True,
+        ]
