@@ -63,7 +63,9 @@ def create(
     zone: Switch = "",
     early: Annotated[str, typer.Option(metavar="ready|in|never", show_default=False)] = "",
     cool_off: Annotated[str, typer.Option(metavar="SPAN", show_default=False)] = "",
-    press: Annotated[str, typer.Option(metavar="none|public|private", show_default=False)] = "",
+    press: Annotated[str, typer.Option(metavar="none|public|private|anonymous", show_default=False)] = "",
+    press_read: Annotated[bool, typer.Option("--press-read", show_default=False)] = False,
+    press_published: Annotated[bool, typer.Option("--press-published", show_default=False)] = False,
     who_in: Annotated[str, typer.Option(metavar="names|count|hidden", show_default=False)] = "",
     open_orders: Annotated[str, typer.Option(metavar="turn|end", show_default=False)] = "",
     remind: Annotated[str, typer.Option(metavar="SPAN,SPAN", show_default=False)] = "",
@@ -82,6 +84,7 @@ def create(
     with _house(context) as (terminal, house):
         where = _zone(zone) if zone else house.config.service.zone
         settings: dict[str, Any] = {"zone": where, "auto_start": auto_start}
+        settings |= {"press_read": press_read, "press_published": press_published}
         words = {"schedule": plan, "early": early, "press": press, "who_in": who_in, "open_orders": open_orders}
         words |= {"entry": entry, "names": names}
         settings |= {name: word for name, word in words.items() if word}

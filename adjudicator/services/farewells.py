@@ -19,7 +19,7 @@ LIMIT: Final = 2000
 
 def keep(work: Work, said: Said, command: Command) -> LineVerdict:
     """Keep a farewell; the lines of one letter belong together, those of a later one replace them."""
-    lines = [one for one in said.heard.deeds if one.name == command.name and one.line <= command.line]
+    lines = [one for one in said.heard.deeds if one.name == command.name]
     text = "\n".join(_words(said.written(one)) for one in lines)
     written = said.written(command)
     if len(text) > LIMIT:

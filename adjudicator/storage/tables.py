@@ -392,7 +392,11 @@ class Opening(SQLModel, table=True):
 
 
 class Press(SQLModel, table=True):
-    """A press letter as sent: who wrote to whom, and the text (sealed). ``anonymous`` hides the writer."""
+    """A press letter as sent: who wrote to whom, and the text (sealed). ``anonymous`` hides the writer.
+
+    ``turn`` is -1 for what the judge was written before the start or after the end; ``seat`` is then p1, p2 … if the
+    writer held none.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)

@@ -50,15 +50,15 @@ def started(folder: Path, *options: str) -> None:
 
 
 def test_create_shows_tag_options_seats_anchors_and_pin(folder: Path) -> None:
-    result = adjudicator(
-        folder, "game", "create", "pirates", "--players", "4", "--option", "limit=50", "--press", "none"
-    )
+    words = ("--players", "4", "--option", "limit=50", "--press", "anonymous", "--press-published")
+    result = adjudicator(folder, "game", "create", "pirates", *words)
 
     assert result.exit_code == 0
     lines = [line.strip() for line in result.stdout.splitlines()]
     assert lines[0] == "Game pirates-1 made: pirates, edition golitsyn, 4 players."
     rows = {tuple(line.split()) for line in lines}
-    assert {("limit", "50", "*"), ("press", "none"), ("cool_off", "20min"), ("zone", "UTC")} <= rows
+    assert {("limit", "50", "*"), ("cool_off", "20min"), ("zone", "UTC")} <= rows
+    assert {("press", "anonymous"), ("press_read", "False"), ("press_published", "True")} <= rows
     seats = [line.partition(" ")[0] for line in lines if re.match(r"(spain|pirates)-\d +\S", line)]
     assert seats == ["spain-1", "spain-2", "pirates-1", "pirates-2"]
     anchors = [line for line in lines if line.startswith("Anchor of the dice ")]
