@@ -11,10 +11,12 @@ import typer
 from adjudicator import bootstrap
 from adjudicator.cli.phrases import Language, printable
 from adjudicator.cli.terminal import Terminal
-from adjudicator.errors import NotFound
+from adjudicator.errors import NotFound, RefusedByRules
 from adjudicator.letters import Reader
+from adjudicator.services import casefile, casewords, disputes, history, people, positions
 from adjudicator.services import forum as editions
-from adjudicator.services import history, positions
+from adjudicator.words.layout import WIDTH
+from engine.core.contract import MODERATOR, PUBLIC
 
 Tag = Annotated[str, typer.Argument(metavar="TAG")]
 Number = Annotated[int, typer.Argument(metavar="TURN", min=0)]
@@ -53,6 +55,49 @@ def forum(
             terminal.tell("forum.part", style="bold", part=number, parts=len(posts))
         for line in text.splitlines():
             terminal.print(pasted(line))
+
+
+def explain(
+    context: typer.Context,
+    tag: Tag,
+    turn: Number,
+    about: Annotated[str, typer.Argument(metavar="[SEAT|PIECE]", show_default=False)] = "",
+    viewer: Annotated[str, typer.Option("--as", metavar="SEAT", show_default=False)] = MODERATOR,
+    lang: Tongue = None,
+) -> None:
+    """Print the case file of a turn; a look at what is sealed is logged before it is shown."""
+    terminal: Terminal = context.obj
+    with bootstrap.opened(terminal.config()) as house:
+        with house.unit("explain") as work:
+            game = work.game(tag)
+            seats = [seat.seat for seat in people.seats(work, game)]
+            if viewer not in (*seats, MODERATOR, PUBLIC):
+                raise RefusedByRules("unknown-seat", seat=viewer, seats=[*seats, MODERATOR, PUBLIC])
+            disputes.look(work, game, turn, viewer, "operator")
+        with house.look() as work:
+            game = work.game(tag, lock=False)
+            zone = positions.table(game).header.zone
+            reader = Reader(name="", language=lang or terminal.language, zone=zone)
+            case = casefile.gather(work, game, turn, reader, viewer, about)
+    for line in casewords.markdown(case, width=WIDTH).splitlines():
+        terminal.print(printable(line))
+
+
+def settle(
+    context: typer.Context,
+    tag: Tag,
+    turn: Number,
+    outcome: Annotated[str, typer.Argument(metavar="stands|rule")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", show_default=False)] = "",
+) -> None:
+    """Answer the oldest open dispute about a turn; everybody is told."""
+    terminal: Terminal = context.obj
+    if outcome not in ("stands", "rule") or (outcome == "rule" and not text.strip()):
+        raise RefusedByRules("dispute-outcome", outcome=outcome)
+    with bootstrap.opened(terminal.config()) as house, house.unit("settle") as work:
+        game = work.game(tag)
+        disputes.settle(work, disputes.about(work, game, turn), "rule" if outcome == "rule" else "stands", text.strip())
+        terminal.tell(f"settle.{outcome}", tag=tag, turn=turn)
 
 
 def pasted(line: str) -> str:

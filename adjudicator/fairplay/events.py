@@ -395,10 +395,13 @@ class PressPart(_Strict, frozen=True, kw_only=True, rename={"writer": "from", "r
 
 
 class Dispute(LogEvent, frozen=True, kw_only=True):
-    """A turn is disputed, or the dispute is decided. Private, where the text is not for all: `DisputePart`."""
+    """A turn is disputed, or the dispute is decided. Private, where the text is not for all: `DisputePart`.
+
+    ``rule``: a `Ruling` before it answers the dispute.
+    """
 
     turn: Turn
-    state: Literal["open", "stands", "replay", "void", "lapsed"]
+    state: Literal["open", "stands", "rule", "replay", "void", "lapsed"]
     seat: Id | None = None
     reason: str = ""
     private: Hash | None = None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from adjudicator.letters import LineVerdict
-from adjudicator.services import addresses, ballots, doorstep, farewells, leave, leaving, personal
+from adjudicator.services import addresses, ballots, disputes, doorstep, farewells, leave, leaving, personal
 from adjudicator.services.commands import Command
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
@@ -17,6 +17,7 @@ Deed: TypeAlias = Callable[[Work, Said, Command], LineVerdict]
 DEEDS: Final[dict[str, Deed]] = {
     "address": addresses.said,
     "absence": leave.declare,
+    "dispute": disputes.hear,
     "draw": ballots.ask_draw,
     "forget-me": personal.ask_forget,
     "my-data": personal.ask_data,

@@ -9,7 +9,7 @@ from sqlmodel import col, select
 
 from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import events
-from adjudicator.services import logbook, outbox, people, positions, press, proposals, reports, seeds
+from adjudicator.services import disputes, logbook, outbox, people, positions, press, proposals, reports, seeds
 from adjudicator.services.positions import Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import Work
@@ -89,8 +89,9 @@ def _give_up(work: Work, table: Table, turn: Turn, reason: Reason) -> None:
 
 
 def _withdraw(work: Work, table: Table) -> None:
-    """Withdraw reminders, open questions and votes (play-by-mail 1.10)."""
+    """Withdraw reminders, open questions, votes and disputes (play-by-mail 1.10)."""
     proposals.withdraw(work, table.game)
+    disputes.lapse(work, table.game)
     outbox.withdraw(work, table.game, WITHDRAWN)
     open_now = select(Asked).where(Asked.game_id == table.game.id, col(Asked.settled).is_(None))
     for row in work.session.exec(open_now).all():

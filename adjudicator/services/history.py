@@ -61,11 +61,13 @@ def result_of(work: Work, game: Game, turn: Turn) -> dict[str, Any]:
 
 def told(work: Work, at: Table, turn: Turn) -> Told:
     """Return what came of a resolved turn, as it was told."""
-    opened = result_of(work, at.game, turn)["seeds"].get(MAIN, {})
+    result = result_of(work, at.game, turn)
+    opened = result["seeds"].get(MAIN, {})
     return Told(
         events=events_of(work, at, turn),
         dice=throws_of(work, turn),
         spoken=seeds.spoken(work, at.game, turn.batch),
+        answered=tuple(seeds.spoken(work, at.game, batch) for batch in result["batches"][1:]),
         seeds=tuple((MAIN, int(batch), seed) for batch, seed in sorted(opened.items(), key=lambda pair: int(pair[0]))),
         turn=turn.number,
         revision=turn.revision,

@@ -36,7 +36,7 @@ from engine.core import codec
 from engine.core.contract import Complaint, Note, Question
 from engine.core.drawing import Drawing, Label
 from engine.core.registry import ruleset
-from engine.core.story import JournalPage, Scene, Tale
+from engine.core.story import JournalPage, Scene, Step, Tale
 
 LONGEST_LINK: Final = 1800
 """Characters of a ``mailto:`` link; longer ones are left out (play-by-mail 5)."""
@@ -113,10 +113,11 @@ class Voice:
 
 def voice_for(reader: Reader, head: GameHead, view: Any) -> Voice:
     """Return the voice for a reader in a game, with the names of what he sees."""
-    return _voice(reader, head, view, Room(head.ruleset))
+    return voice_of(reader, head, view, Room(head.ruleset))
 
 
-def _voice(reader: Reader, head: GameHead | None, view: Any = None, room: Room | None = None) -> Voice:
+def voice_of(reader: Reader, head: GameHead | None, view: Any = None, room: Room | None = None) -> Voice:
+    """Return the voice of a reader's language, with the names that a view knows."""
     cast: dict[str, Any] = {"zone": reader.zone, "titles": {}, "ships": {}}
     if head is not None and head.header.get("dice") == "beacon":  # then phrases for the dice are not asked for
         cast["beacon"] = True
@@ -149,6 +150,11 @@ class Room:
         """Return the story of a turn."""
         tale: Tale = self.story.tell(view, events)
         return tale
+
+    def steps(self, view: Any, events: Sequence[Any]) -> tuple[Step, ...]:
+        """Return the events one by one, each with the rule that brought it about."""
+        steps: tuple[Step, ...] = self.story.steps(view, events)
+        return steps
 
     def cast(self, view: Any) -> dict[str, Any]:
         """Return who and what the phrases name."""
@@ -207,7 +213,7 @@ UNFOLDED: Final = 1_000_000
 def _report_context(letter: Report) -> tuple[Voice, dict[str, Any], Drawing]:
     room = Room(letter.head.ruleset)
     view, events = room.view(letter.view), room.events(letter.events)
-    voice = _voice(letter.reader, letter.head, view, room)
+    voice = voice_of(letter.reader, letter.head, view, room)
     tale = room.tell(view, events)
     drawing = room.drawing(view, events)
     shape = "last" if letter.outcome else "opening" if letter.turn < 0 else "report"
@@ -220,10 +226,11 @@ def _report_context(letter: Report) -> tuple[Voice, dict[str, Any], Drawing]:
         **_told(voice, tale),
         **_map(voice, drawing),
         **_end(letter, voice),
-        "dice": _dice(letter.dice, voice),
+        "dice": dice_table(letter.dice, voice),
         "titles": {seat: voice.title(titles) for seat, titles in voice.cast["titles"].items()},
         "mailto": _mailto(letter, voice),
         "roster": _roster(letter, voice),
+        "corrections": [{**one, "title": voice.title(one.get("titles", {}))} for one in letter.corrections],
         "options": _options(letter.head, voice),
         "brief": voice("rules", "brief") if shape == "opening" else "",
         "clock": moment(letter.resolved_at, letter.reader.zone, letter.reader.language),
@@ -376,7 +383,7 @@ def _published(facts: Facts, voice: Voice) -> Markdown:
     return voice("press", "row", {**facts, "writer": writer, "to": to})
 
 
-def _dice(dice: Sequence[DieThrown], voice: Voice) -> list[dict[str, Any]]:
+def dice_table(dice: Sequence[DieThrown], voice: Voice) -> list[dict[str, Any]]:
     """Return the dice of each batch of each stream, in the order they were thrown."""
     batches = dict.fromkeys((die.stream, die.batch) for die in dice)
     return [
@@ -415,7 +422,7 @@ def _receipt(letter: Receipt) -> Rendered:
     room = Room(letter.head.ruleset)
     shown = letter.view or (letter.reply or {}).get("map", {}).get("view", "")
     view = room.view(shown) if shown else None
-    voice = _voice(letter.reader, letter.head, view, room if shown else None)
+    voice = voice_of(letter.reader, letter.head, view, room if shown else None)
     refused = sum(line.mark in ("refused", "command-refused") for line in letter.lines)
     good = refused == 0
     facts = {"turn": letter.turn, "number": letter.number, "refused": refused}
@@ -423,8 +430,8 @@ def _receipt(letter: Receipt) -> Rendered:
     context = {
         **_common(letter, voice),
         "verdict": _verdict(letter, voice, refused),
-        "lines": [_line(line, voice, letter) for line in letter.lines],
-        "edited": [_line(line, voice, letter) for line in letter.edited_quote],
+        "lines": [line_of(line, voice, letter) for line in letter.lines],
+        "edited": [line_of(line, voice, letter) for line in letter.edited_quote],
         "late_key": "late_orders" if (letter.late or {}).get("answers") else "late",
         "replies": replies,
         "shows_state": True,
@@ -452,7 +459,7 @@ def _deadline(letter: Receipt, voice: Voice) -> Markdown:
     return voice("state", "deadline" if letter.deadline else "no_deadline", facts)
 
 
-def _line(line: LineVerdict, voice: Voice, letter: Receipt) -> Markdown:
+def line_of(line: LineVerdict, voice: Voice, letter: Receipt) -> Markdown:
     """Say how a line was read, beside the line as written (play-by-mail 3)."""
     match line.mark:
         case "ok" | "cut":
@@ -611,6 +618,9 @@ def _notice(letter: Notice) -> Rendered:
         "pin": _foot(letter, voice),
     }
     whole = _letter("notice", subject, voice, context, images)
+    if "case_file" in letter.facts:
+        case = (letter.facts["case_name"], "text/markdown", letter.facts["case_file"].encode())
+        whole = _with_files(whole, [case])
     if letter.kind not in DATED or not facts["deadline"] or head is None or letter.pin is None:
         return whole
     return _with_files(whole, [calendar(head, letter.reader, facts["turn"], facts["deadline"], letter.pin)])
@@ -712,10 +722,10 @@ def _asked_facts(letter: Notice) -> tuple[dict[str, Any], Voice]:
     """Return the facts of a letter about questions, with what has happened so far told as a report tells it."""
     head, facts = letter.head, dict(letter.facts)
     if head is None or not facts.get("view"):
-        return facts, _voice(letter.reader, head)
+        return facts, voice_of(letter.reader, head)
     room = Room(head.ruleset)
     view = room.view(facts["view"])
-    voice = _voice(letter.reader, head, view, room)
+    voice = voice_of(letter.reader, head, view, room)
     facts["awaited"] = [voice.title(titles) for titles in facts.get("awaited", ())]
     facts["story"] = _scenes(room.tell(view, room.events(facts.get("events", ()))).story, voice)
     facts["questions"] = _questions(facts.get("questions", ()), voice, head, view)
@@ -807,7 +817,7 @@ def calendar(head: GameHead, reader: Reader, turn: int, deadline: str, pin: Pin)
 
     The sequence is that of the log, which rises with every report and every deadline that moves.
     """
-    voice = _voice(reader, head)
+    voice = voice_of(reader, head)
     subject = _subject(head, voice("subject", "report", {"turn": turn}))
     event = icalendar.Event()
     event.add("uid", f"{head.campaign}/{reader.seat or 'observer'}/deadline")

@@ -11,7 +11,7 @@ from adjudicator.clock import iso
 from adjudicator.fairplay import lots
 from adjudicator.fairplay.chain import NOTHING
 from adjudicator.letters import DieThrown, Pin, Reader, Report, SeatStatus
-from adjudicator.services import farewells, forum, logbook, outbox, people, positions, press
+from adjudicator.services import corrections, farewells, forum, logbook, outbox, people, positions, press
 from adjudicator.services.positions import Position, Table
 from adjudicator.services.seeds import Spoken
 from adjudicator.services.work import Work
@@ -95,6 +95,7 @@ def report(
         phrases=tuple((row, one.phrases[row]) for one in (told.spoken, *told.answered) for row in one.sent),
         seeds=told.seeds,
         others=others,
+        corrections=corrections.before(work, at.game, told.turn),
         pin=pins[0],
         prev_pin=pins[1],
         outcome=ended or ruleset.outcome(state),

@@ -14,7 +14,19 @@ from adjudicator import failpoint
 from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import events, record
 from adjudicator.fairplay.chain import NOTHING
-from adjudicator.services import asking, beacons, ending, logbook, missing, people, positions, proposals, seeds, turns
+from adjudicator.services import (
+    asking,
+    beacons,
+    disputes,
+    ending,
+    logbook,
+    missing,
+    people,
+    positions,
+    proposals,
+    seeds,
+    turns,
+)
 from adjudicator.services.positions import Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import House, Work
@@ -57,7 +69,12 @@ def due(work: Work) -> list[int]:
     waiting = (col(Turn.status) == "locked") & (col(Turn.retry).is_(None) | (col(Turn.retry) <= work.now))
     stuck = (col(Turn.status) == "stuck") & col(Turn.retry).is_not(None) & (col(Turn.retry) <= work.now)
     found = work.session.exec(select(Turn.id).where(waiting | stuck).order_by(col(Turn.id)))
-    return [turn_id for turn_id in found if turn_id is not None and not _waits_for_beacon(work, turn_id)]
+    return [turn_id for turn_id in found if turn_id is not None and not _waits(work, turn_id)]
+
+
+def _waits(work: Work, turn_id: int) -> bool:
+    """Say whether a locked turn waits for the beacon, or for a dispute about an earlier one (play-by-mail 6)."""
+    return _waits_for_beacon(work, turn_id) or disputes.holds(work, work.session.get_one(Turn, turn_id))
 
 
 def _waits_for_beacon(work: Work, turn_id: int) -> bool:

@@ -37,3 +37,16 @@ class Tale(Value, frozen=True):
     own: tuple[Scene, ...] = ()
     journal: tuple[JournalPage, ...] = ()
     table: Scene | None = None
+
+
+class Step(Value, frozen=True):
+    """One step of a resolution, for the case file of a dispute: what happened, by which rule, to which pieces.
+
+    ``scene`` names the piece's entry in the судовой журнал; ``piece`` are the facts of the piece that tells it, none
+    where it is nobody's.
+    """
+
+    scene: Scene
+    rule: str
+    pieces: tuple[str, ...] = ()
+    piece: dict[str, Any] = field(default_factory=dict)

@@ -10,7 +10,7 @@ import msgspec
 from engine.core.codec import plain
 from engine.core.contract import Event, Outcome
 from engine.core.geometry import RHUMBS, Cell, Rhumb, Spot, distance, eighths, opposite, parse_cell
-from engine.core.story import JournalPage, Scene, Tale
+from engine.core.story import JournalPage, Scene, Step, Tale
 from engine.pirates.board import Board, board_of
 from engine.pirates.rules.course import rose
 from engine.pirates.state import (
@@ -469,10 +469,37 @@ def _journal(view: PiratesView, events: Sequence[Event]) -> Iterator[JournalPage
             yield JournalPage(piece=ship.piece, facts=_ship_facts(view, ship), lines=lines)
 
 
-def _entry(event: Event, ship: Ship) -> Scene:
+def steps(view: PiratesView, events: Sequence[Event]) -> tuple[Step, ...]:
+    """Return the events one by one, each told by the ship it befell, with all ships that have to do with it."""
+    ships = {ship.number: ship for ship in view.ships}
+    return tuple(_step(view, event, ships) for event in events)
+
+
+def _step(view: PiratesView, event: Event, ships: Mapping[int, Ship]) -> Step:
+    numbers = _concerned(event)
+    teller = ships.get(numbers[0]) if numbers else None
+    return Step(
+        scene=_entry(event, teller),
+        rule=event.rule,
+        pieces=tuple(ships[number].piece for number in numbers if number in ships),
+        piece=_ship_facts(view, teller) if teller else {},
+    )
+
+
+def _concerned(event: Event) -> tuple[int, ...]:
+    """Return the ships an event has to do with, the one it befell first."""
+    found: list[int] = []
+    for name in ("ship", "ships", "target", "by", "other", "blocked_by"):
+        value: tuple[int, ...] | int = getattr(event, name, ())
+        found += value if isinstance(value, tuple) else (value,)
+    return tuple(dict.fromkeys(number for number in found if number))
+
+
+def _entry(event: Event, ship: Ship | None) -> Scene:
     facts: Facts = plain(event)
     tag = facts.pop("type")
     defaults: Facts = {"blocked_by": 0, "derelict": False, "boarded": False, "volley": "", "silent": False, "other": 0}
+    here = ship.number if ship else 0
     by = event.by if isinstance(event, ShipHit | ShipSunk) else ()
-    own: Facts = {"self": ship.number, "mates": [number for number in by if number != ship.number]}
+    own: Facts = {"self": here, "mates": [number for number in by if number != here]}
     return Scene(tag, defaults | {"by": [], "course": ""} | facts | own)

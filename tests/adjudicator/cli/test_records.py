@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from adjudicator import bootstrap
+from adjudicator.config import load
+from adjudicator.services import disputes, logbook
 from tests.adjudicator.cli.commands import adjudicator
-from tests.adjudicator.cli.test_game import folder, started
+from tests.adjudicator.cli.test_game import folder, look, started
 
 __all__ = ["folder"]
 
@@ -58,3 +62,48 @@ def test_forum_of_a_turn_that_is_open_or_of_an_unknown_board_says_so(played: Pat
     assert (open_turn.exit_code, board.exit_code) == (1, 1)
     assert "Turn 1 of pirates-1 is not resolved yet" in open_turn.stderr
     assert "discourse, mybb, phpbb, smf, xenforo" in board.stderr
+
+
+def test_explain_prints_the_case_and_logs_the_look_before(played: Path) -> None:
+    result = adjudicator(played, "explain", "pirates-1", 0)
+
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0] == "# The case of turn 0 · pirates-1"
+    with look(played) as work:
+        game = work.game("pirates-1", lock=False)
+        events = [json.loads(entry.event) for entry in logbook.entries(work, game, 0, game.seq)]
+    assert [(one["turn"], one["who"], one["what"]) for one in events if one["type"] == "look"] == [
+        (0, "operator", "case")
+    ]
+
+
+def test_explain_as_the_public_is_no_look(played: Path) -> None:
+    assert adjudicator(played, "explain", "pirates-1", 0, "spain-1", "--as", "public").exit_code == 0
+
+    with look(played) as work:
+        game = work.game("pirates-1", lock=False)
+        events = [json.loads(entry.event) for entry in logbook.entries(work, game, 0, game.seq)]
+    assert [one for one in events if one["type"] == "look"] == []
+
+
+def test_explain_refuses_a_turn_a_seat_and_a_piece_that_are_not_there(played: Path) -> None:
+    answers = [
+        adjudicator(played, "explain", "pirates-1", 7),
+        adjudicator(played, "explain", "pirates-1", 0, "--as", "nobody"),
+        adjudicator(played, "explain", "pirates-1", 0, "canoe"),
+    ]
+
+    assert [one.exit_code for one in answers] == [1, 1, 1]
+    assert ["no turn 7" in answers[0].stderr, "nobody" in answers[1].stderr, "canoe" in answers[2].stderr] == [True] * 3
+
+
+def test_settle_answers_a_dispute_once(played: Path) -> None:
+    with bootstrap.opened(load(played / "adjudicator.toml")) as house, house.unit("test") as work:
+        disputes.open_dispute(work, work.game("pirates-1"), "pirates-1", 0, "not my ship")
+
+    wordless = adjudicator(played, "game", "settle", "pirates-1", 0, "rule")
+    settled = adjudicator(played, "game", "settle", "pirates-1", 0, "stands", "It was hers.")
+    again = adjudicator(played, "game", "settle", "pirates-1", 0, "stands")
+
+    assert [one.exit_code for one in (wordless, settled, again)] == [1, 0, 1]
+    assert settled.stdout == "The dispute about turn 0 of pirates-1 is settled: it stands. Everybody is told.\n"

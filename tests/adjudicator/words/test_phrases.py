@@ -160,7 +160,7 @@ FACTS: dict[str, Any] = {
         lambda _: "Ёж *и* лис",
     ),
     **dict.fromkeys(
-        ("deadline", "before", "now", "since", "until", "arrival", "locked", "seen", "at"),
+        ("deadline", "before", "now", "since", "until", "arrival", "locked", "seen", "at", "counts", "resolved", "sent"),
         lambda _: "2026-12-05T15:00:00Z",
     ),
     **dict.fromkeys(
@@ -595,6 +595,24 @@ NOTICES: dict[str, dict[str, Any]] = {
         "mail": 17,
         "arrival": "2026-12-05T14:00:00Z",
         "seen": "2026-12-05T14:30:00Z",
+    },
+    "disputed": {"turn": 3, "seat": "spain-1", "titles": samples.TITLES["spain-1"], "until": "2026-12-05T15:00:00Z"},
+    "disputed-moderator": {
+        "turn": 3,
+        "tag": "pirates-7",
+        "seat": "spain-1",
+        "titles": samples.TITLES["spain-1"],
+        "text": "мой залп был до манёвра",
+        "until": "",
+        "case_file": "# Дело\n",
+        "case_name": "case-pirates-7-3.md",
+    },
+    "dispute-settled": {
+        "turn": 3,
+        "seat": "spain-1",
+        "titles": samples.TITLES["spain-1"],
+        "outcome": "rule",
+        "text": "залп засчитан",
     },
     "outage-operator": {"source": "INBOX", "since": "2026-12-05T15:00:00Z"},
 }
