@@ -291,8 +291,10 @@ class _File:
     def _speech(self, seat: Seat) -> Speech:
         state = positions.state_of(self._work, self._at, self._turn)
 
+        view = self._at.ruleset.view(state, seat)
+
         def is_order(text: str) -> bool:
-            return answers.reads_as_intent(self._at, state, seat, (text,))
+            return answers.reads_as_intent(self._at, view, (text,))
 
         return Speech(is_order=is_order, opens=commands.opens_press, closes=commands.closes_press)
 

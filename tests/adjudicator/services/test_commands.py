@@ -140,6 +140,7 @@ def test_every_spelling_of_the_file_is_read_as_its_command() -> None:
         "farewell": ": x",
         "standing": ": x",
         "press": " Анне: x",
+        "dispute": " ход 1: x",
         "answer": " 1: x",
     }
     for word in commands.words():
