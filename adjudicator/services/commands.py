@@ -23,6 +23,8 @@ _CHOICES: Final[dict[str, Choice]] = {"письмо": "press", "press": "press",
 _FOR_TURN: Final = re.compile(r"(?:на ход|for turn) (\d{1,6})")
 TAG: Final = re.compile(r"[a-z][a-z0-9-]{0,24}-\d{1,6}", re.IGNORECASE)
 """The name of a game: ``pirates-7``."""
+_OF_TURN: Final = re.compile(r"(?:ход[ау]?|turn) \d{1,6} ?:", re.IGNORECASE)
+"""A turn named before the colon: ``спор ход 7: …``."""
 _DIGITS: Final = re.compile(r"\d{1,6}")
 _ANSWER: Final = re.compile(r":\s*\S.*|\s*\d{1,3}\s*(:\s*\S.*)?")
 """What follows ``ответ``: ``: лететь``, `` 3: лететь``, `` 3``; other words make it prose."""
@@ -131,7 +133,7 @@ def _argument(rest: str, word: Word) -> str | None:
     found = rest.lstrip(" ")
     if word.name == "answer":
         return found if _ANSWER.fullmatch(rest) and len(found) <= ARGUMENT_LIMIT else None
-    if word.colon and word.deed and not found.startswith(":"):
+    if word.colon and word.deed and not (found.startswith(":") or _OF_TURN.match(found)):
         return None  # «слово дня: …» is prose
     if word.colon:
         if not found.endswith(":") and ":" not in found:

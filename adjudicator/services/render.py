@@ -632,7 +632,7 @@ def _seen(letter: Notice, voice: Voice) -> tuple[list[Markdown], tuple[tuple[str
         return [], ()
     room = Room(letter.head.ruleset)
     view = room.view(letter.facts["view"])
-    seeing = _voice(letter.reader, letter.head, view, room)
+    seeing = voice_of(letter.reader, letter.head, view, room)
     tale, drawing = room.tell(view, ()), room.drawing(view, ())
     chart = _map(seeing, drawing)
     rows = "\n".join(chart["rows"])

@@ -160,7 +160,20 @@ FACTS: dict[str, Any] = {
         lambda _: "Ёж *и* лис",
     ),
     **dict.fromkeys(
-        ("deadline", "before", "now", "since", "until", "arrival", "locked", "seen", "at", "counts", "resolved", "sent"),
+        (
+            "deadline",
+            "before",
+            "now",
+            "since",
+            "until",
+            "arrival",
+            "locked",
+            "seen",
+            "at",
+            "counts",
+            "resolved",
+            "sent",
+        ),
         lambda _: "2026-12-05T15:00:00Z",
     ),
     **dict.fromkeys(
