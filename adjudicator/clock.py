@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from typing import Final, Protocol
+
+_TICKING: Final = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
 class Clock(Protocol):
@@ -11,6 +14,10 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Return the present instant in UTC."""
+        ...
+
+    def ticks(self) -> timedelta:
+        """Return a span that grows as time passes, whatever is done to the clock: only differences mean anything."""
         ...
 
 
@@ -21,6 +28,10 @@ class SystemClock:
         """Return the present instant in UTC, whole microseconds."""
         return datetime.now(UTC)
 
+    def ticks(self) -> timedelta:
+        """Return how long the machine has run, its sleep included."""
+        return timedelta(seconds=time.clock_gettime(_TICKING))
+
 
 class MovedClock:
     """A clock that stands until it is moved: for the demonstration and the tests."""
@@ -29,10 +40,20 @@ class MovedClock:
         if start.tzinfo is None:
             raise ValueError(f"a clock needs an aware instant, not {start!r}")
         self._now = start.astimezone(UTC)
+        self._wrong = timedelta()
 
     def now(self) -> datetime:
         """Return the instant it stands at."""
         return self._now
+
+    def ticks(self) -> timedelta:
+        """Return how far it was moved; a jump is none of it."""
+        return self._now - self._wrong - datetime.min.replace(tzinfo=UTC)
+
+    def jump(self, span: timedelta) -> None:
+        """Set it wrong by a span, forward or back, while no time passes."""
+        self._now += span
+        self._wrong += span
 
     def move(self, span: timedelta) -> None:
         """Move it forward by a span."""

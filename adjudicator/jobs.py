@@ -32,6 +32,7 @@ from adjudicator.services import (
     ingest,
     intake,
     lookout,
+    outages,
     outbox,
     post,
     reminders,
@@ -64,7 +65,7 @@ class Desk:
     """What the jobs work with: the house, its mailboxes, the submission server, and who makes letters' bytes.
 
     ``move_to`` names, for a source, the folder that read mail is tidied away to ("" leaves it); ``make`` is a pure
-    function; ``beacon`` gives the value of a round.
+    function; ``beacon`` gives the value of a round; ``watch`` remembers the clock.
     """
 
     house: House
@@ -74,6 +75,7 @@ class Desk:
     move_to: dict[str, str] = field(default_factory=dict)
     make: Make = post.make
     beacon: Fetch = Relays().value
+    watch: outages.Watch = field(default_factory=outages.Watch)
     owner: str = field(default_factory=lambda: secrets.token_hex(8))
 
     @property
@@ -100,6 +102,7 @@ def poll(desk: Desk, source: Source) -> int:
 
 def think(desk: Desk) -> int:
     """Give mail its verdicts, lock what is due, resolve what is locked, remind; return how much there was to do."""
+    outages.look(desk.house, desk.watch)  # before any mail is judged by a clock that has jumped
     done = intake.handle_all(desk.house, desk.doorway)
     done += carrying.carry_all(desk.house)
     lookout.look_after_all(desk.house, desk.mailboxes)

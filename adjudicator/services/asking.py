@@ -349,7 +349,8 @@ def takes(work: Work, table: Table, turn: Turn, group: Asking, arrival: datetime
     """
     if arrival < group.asked and not answers_it:
         return False
-    if arrival <= group.deadline or only_moderator(questions(work, group)):
+    counted = arrival if table.game.paused is None else min(arrival, table.game.paused)  # no clock runs in a pause
+    if counted <= group.deadline or only_moderator(questions(work, group)):
         return True
     return None in _told(work, table, turn, group).values()
 
@@ -439,19 +440,21 @@ def move_deadline(
     turns.tell_all(work, table, "question-moved", f"{_cause(turn, group)}/{iso(deadline)}", told)
 
 
-def outage(work: Work, good: datetime, began: datetime) -> None:
+def outage(work: Work, good: datetime, began: datetime, reason: str = "outage") -> None:
     """Move every group's deadline that passed while mail was not read, by the length of the outage (1.3)."""
     query = select(Asking.id).where(col(Asking.locked).is_(None), Asking.deadline > good, Asking.deadline <= began)
     for group_id in work.session.exec(query.order_by(col(Asking.id))).all():
         group = work.session.exec(select(Asking).where(Asking.id == group_id)).one()
         game = work.game_by_id(group.game_id)
         turn = positions.current(work, game)
-        if turn is None or current(work, turn) is not group or only_moderator(questions(work, group)):
+        if turn is None or game.paused is not None or current(work, turn) is not group:
+            continue
+        if only_moderator(questions(work, group)):
             continue
         if good < group.deadline <= began:
             moved = group.deadline + (began - good)
             facts = {"since": iso(good), "until": iso(began)}
-            move_deadline(work, positions.table(game), turn, group, moved, "outage", **facts)
+            move_deadline(work, positions.table(game), turn, group, moved, reason, **facts)
 
 
 # Reminders ------------------------------------------------------------------------------------------------------------

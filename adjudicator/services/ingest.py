@@ -12,9 +12,9 @@ from sqlmodel import col, select
 
 from adjudicator import failpoint
 from adjudicator.clock import iso
-from adjudicator.services import asking, positions, quarantine, turns
+from adjudicator.services import outages, quarantine, turns
 from adjudicator.services.work import House, Work
-from adjudicator.storage.tables import Mail, Mailbox, Turn
+from adjudicator.storage.tables import Mail, Mailbox
 from mail.message import content_hash
 from mail.source import Arrived, Cursor, MailboxRefused, MailboxUnreachable, Source
 
@@ -241,15 +241,5 @@ def _move(source: Source, folder: str, mails: Sequence[_Stored], target: str) ->
 def _outage(work: Work, gap: Gap) -> None:
     """Move every deadline that passed while a folder was not read for too long, by the length of the outage (1.3)."""
     good, began = gap
-    if good is None or began - good <= timedelta(seconds=work.config.times.outage_guard):
-        return
-    query = select(Turn.id, Turn.game_id).where(Turn.status == "open", Turn.deadline > good, Turn.deadline <= began)
-    for turn_id, game_id in work.session.exec(query.order_by(col(Turn.id))).all():
-        game = work.game_by_id(game_id)
-        turn = positions.current(work, game)
-        if game.paused is not None:  # its clock stands still anyway
-            continue
-        if turn is not None and turn.id == turn_id and turn.status == "open" and good < turn.deadline <= began:
-            moved = turn.deadline + (began - good)
-            turns.move_deadline(work, game, turn, moved, "outage", since=iso(good), until=iso(began))
-    asking.outage(work, good, began)
+    if good is not None and began - good > timedelta(seconds=work.config.times.outage_guard):
+        outages.move(work, good, began, "outage")

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from adjudicator.clock import iso
 from adjudicator.fairplay import events
 from adjudicator.letters import LineVerdict
-from adjudicator.services import absence_dates, absences, logbook, people, positions, schedule, turns
+from adjudicator.services import absence_dates, absences, logbook, people, positions, turns
 from adjudicator.services.absence_dates import Days, Unread
 from adjudicator.services.commands import Command
 from adjudicator.services.said import Said
@@ -129,12 +129,10 @@ def _move(work: Work, said: Said, absence: Absence) -> dict[str, Any]:
     nothing = {"deadline": "", "stays": False, "turn": turn.number}
     if not absence.waits or turn.status != "open" or turn.frozen is not None:
         return nothing
-    owing = absences.owing(said.table, positions.state_of(work, said.table, turn))
-    plan = schedule.of_phase(said.table.header, turn.phase)
-    later = absences.past(work, game, plan, turn.deadline, owing)
+    later = turns.past_absences(work, game, turn, turn.deadline)
     if later == turn.deadline:
-        touched = absences.begins(absence) <= turn.deadline < absences.ends(absence)
-        return {**nothing, "stays": touched and absence.seat in owing}
+        owes = absence.seat in absences.owing(said.table, positions.state_of(work, said.table, turn))
+        return {**nothing, "stays": owes and absences.begins(absence) <= turn.deadline < absences.ends(absence)}
     shown = {"titles": people.seat_titles(work, game)[absence.seat]} if said.table.header.absences_shown else {}
     turns.move_deadline(work, game, turn, later, "absence", **shown)
     return {**nothing, "deadline": iso(later)}

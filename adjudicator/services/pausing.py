@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlmodel import col, select
-
 from adjudicator.clock import iso
 from adjudicator.errors import RefusedByRules
-from adjudicator.fairplay import events
-from adjudicator.services import logbook, positions, turns
+from adjudicator.services import asking, positions, turns
+from adjudicator.services.positions import Table
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Asking, Game, Turn
+from adjudicator.storage.tables import Game, Turn
 
 
 def pause(work: Work, game: Game) -> None:
@@ -45,32 +43,20 @@ def resume(work: Work, game: Game) -> timedelta:
     facts: dict[str, object] = {}
     if turn is not None and turn.status == "open":
         if turn.frozen is None or turn.grace is not None:  # else the turn waits for the moderator, and no clock runs
-            turns.put_deadline(work, game, turn, turn.deadline + (work.now - max(since, turn.opened)), "resumed")
+            later = turn.deadline + (work.now - max(since, turn.opened))
+            turns.put_deadline(work, game, turn, turns.past_absences(work, game, turn, later), "resumed")
             facts = {"turn": turn.number, "deadline": iso(turn.deadline)}
         turn.check = work.now
         work.session.add(turn)
     elif turn is not None:
-        _resume_questions(work, game, turn, since)
+        _resume_questions(work, positions.table(game), turn, since)
     turns.tell_all(work, positions.table(game), "resumed", iso(since), facts)
     return work.now - since
 
 
-def _resume_questions(work: Work, game: Game, turn: Turn, since: datetime) -> None:
-    """Move the deadlines of questions asked in mid-turn likewise (1.8)."""
-    open_groups = select(Asking).where(Asking.turn_id == turn.id, col(Asking.locked).is_(None))
-    for group in work.session.exec(open_groups.order_by(col(Asking.number))):
-        group.deadline += work.now - max(since, group.asked)
-        group.check = work.now
-        work.session.add(group)
-        logbook.append(
-            work,
-            game,
-            events.Deadline(
-                seq=0,
-                at=logbook.at(work.now),
-                turn=turn.number,
-                batch=group.batch,
-                deadline=iso(group.deadline),
-                reason="resumed",
-            ),
-        )
+def _resume_questions(work: Work, table: Table, turn: Turn, since: datetime) -> None:
+    """Move the deadline of questions asked in mid-turn likewise (1.8)."""
+    for group in asking.groups(work, turn):
+        if group.locked is None:
+            later = group.deadline + (work.now - max(since, group.asked))
+            asking.move_deadline(work, table, turn, group, later, "resumed")

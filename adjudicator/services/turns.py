@@ -238,10 +238,7 @@ def move_deadline(work: Work, game: Game, turn: Turn, deadline: datetime, reason
     Where it moves for a reason of ours, it goes past the absences that it then touches (play-by-mail 1.7).
     """
     if reason in ("outage", "told-late", "clock"):
-        table = positions.table(game)
-        owing = absences.owing(table, positions.state_of(work, table, turn))
-        plan = schedule.of_phase(table.header, turn.phase)
-        deadline = absences.past(work, game, plan, deadline, owing)
+        deadline = past_absences(work, game, turn, deadline)
     before = turn.deadline
     put_deadline(work, game, turn, deadline, reason)
     tell_all(
@@ -263,6 +260,13 @@ def prolong_window(work: Work, game: Game, turn: Turn, arrival: datetime) -> Non
     if turn.phase == "window" and not turn.prolonged and turn.deadline - LAST_HOURS <= arrival <= turn.deadline:
         turn.prolonged = True
         move_deadline(work, game, turn, turn.deadline + WINDOW, "window")
+
+
+def past_absences(work: Work, game: Game, turn: Turn, deadline: datetime) -> datetime:
+    """Return a deadline for an open turn moved past the absences that it touches (play-by-mail 1.7)."""
+    table = positions.table(game)
+    owing = absences.owing(table, positions.state_of(work, table, turn))
+    return absences.past(work, game, schedule.of_phase(table.header, turn.phase), deadline, owing)
 
 
 def put_deadline(work: Work, game: Game, turn: Turn, deadline: datetime, reason: str) -> None:
