@@ -126,6 +126,45 @@ class DieThrown(Value, frozen=True):
     facts: dict[str, Any] = {}
 
 
+class Purpose(Value, frozen=True):
+    """The dice thrown for one purpose with so many sides.
+
+    ``faces`` counts the faces from 1 on; ``mean`` and ``expected`` are hundredths of a face; ``chi`` is Pearson's χ²
+    against equal chances, in hundredths, with ``sides`` - 1 degrees of freedom.
+    """
+
+    key: str
+    sides: int
+    faces: tuple[int, ...]
+    mean: int
+    expected: int
+    chi: int
+
+    @property
+    def count(self) -> int:
+        """How many dice there were."""
+        return sum(self.faces)
+
+
+class Luck(Value, frozen=True):
+    """A seat's luck in one thing: ``lucky`` of ``tries``, where chance would have given ``expected`` hundredths."""
+
+    seat: str
+    key: str
+    tries: int
+    lucky: int
+    expected: int
+
+
+class Closing(Value, frozen=True):
+    """What the last letter tells of the whole game: who was who, who looked at sealed matter, how the dice fell."""
+
+    names: tuple[SeatStatus, ...] = ()
+    looks: tuple[dict[str, Any], ...] = ()
+    dice: tuple[Purpose, ...] = ()
+    luck: tuple[Luck, ...] = ()
+
+
 class Report(Value, frozen=True):
     """A turn report, or the opening letter (turn 0), or the last letter (``outcome`` set).
 
@@ -159,6 +198,7 @@ class Report(Value, frozen=True):
     """The beacon's text where the dice come from it."""
     standing: tuple[str, ...] = ()
     verify_hint: bool = True
+    closing: Closing | None = None
     forum: tuple[str, ...] = ()
     """Boards for which a copy of the public report carries forum editions (play-by-mail 5)."""
     farewells: tuple[dict[str, Any], ...] = ()

@@ -19,6 +19,7 @@ from adjudicator.letters import (
     LineVerdict,
     Notice,
     Pin,
+    Purpose,
     Reader,
     Receipt,
     Rendered,
@@ -29,7 +30,7 @@ from adjudicator.services.pictures import Picture
 from adjudicator.words import html
 from adjudicator.words.environment import Phrases
 from adjudicator.words.environment import render as fill
-from adjudicator.words.language import instant, moment
+from adjudicator.words.language import hundredths, instant, moment
 from adjudicator.words.layout import fold
 from adjudicator.words.text import HTML_ONLY, Markdown, as_markdown, bare, player
 from engine.core import codec
@@ -230,6 +231,7 @@ def _report_context(letter: Report) -> tuple[Voice, dict[str, Any], Drawing]:
         "titles": {seat: voice.title(titles) for seat, titles in voice.cast["titles"].items()},
         "mailto": _mailto(letter, voice),
         "roster": _roster(letter, voice),
+        "closing": _closing(letter, voice),
         "corrections": [{**one, "title": voice.title(one.get("titles", {}))} for one in letter.corrections],
         "options": _options(letter.head, voice),
         "brief": voice("rules", "brief") if shape == "opening" else "",
@@ -373,6 +375,46 @@ def _end(letter: Report, voice: Voice) -> dict[str, Any]:
         ],
         "press": [_published(one, voice) for one in letter.press],
     }
+
+
+def _closing(letter: Report, voice: Voice) -> dict[str, Any] | None:
+    """Say who was who, how the dice of the whole game fell, and who looked at what was sealed."""
+    told = letter.closing
+    if told is None:
+        return None
+    language = voice.reader.language
+    titles = {one.seat: voice.title(one.titles) for one in told.names}
+
+    def purpose(one: Purpose) -> tuple[Markdown, ...]:
+        faces = Markdown(" ".join(map(str, one.faces)))
+        mean, expected = (Markdown(hundredths(number, language)) for number in (one.mean, one.expected))
+        name = voice("purpose", one.key if voice.say.has("purpose", one.key) else "plain", {"sides": one.sides})
+        return name, Markdown(str(one.count)), mean, expected, faces
+
+    unusual = [one for one in told.dice if one.count >= 5 * one.sides and one.chi > 100 * UNUSUAL.get(one.sides, 99)]
+    return {
+        "names": [voice("roster", "row", {"title": titles[one.seat], "name": one.name}) for one in told.names],
+        "dice": [purpose(one) for one in told.dice],
+        "unusual": [voice("statistics", "unusual", {"what": purpose(one)[0]}) for one in unusual],
+        "luck": [
+            voice(
+                "luck",
+                one.key,
+                {
+                    "title": titles[one.seat],
+                    "tries": one.tries,
+                    "lucky": one.lucky,
+                    "expected": Markdown(hundredths(one.expected, language)),
+                },
+            )
+            for one in told.luck
+        ],
+        "looks": [voice("looks", "row", one) for one in told.looks],
+    }
+
+
+UNUSUAL: Final = {2: 7, 3: 9, 4: 11, 6: 15, 8: 18, 10: 22, 12: 25, 20: 36}
+"""By sides: what χ² of fair dice passes once in a hundred times, rounded down."""
 
 
 def _published(facts: Facts, voice: Voice) -> Markdown:

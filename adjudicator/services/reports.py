@@ -10,7 +10,7 @@ import msgspec
 from adjudicator.clock import iso
 from adjudicator.fairplay import lots
 from adjudicator.fairplay.chain import NOTHING
-from adjudicator.letters import DieThrown, Pin, Reader, Report, SeatStatus
+from adjudicator.letters import Closing, DieThrown, Pin, Reader, Report, SeatStatus
 from adjudicator.services import corrections, farewells, forum, logbook, outbox, people, positions, press
 from adjudicator.services.positions import Position, Table
 from adjudicator.services.seeds import Spoken
@@ -117,6 +117,7 @@ def send(
     cause: str,
     *,
     ended: Outcome | None = None,
+    closing: Closing | None = None,
 ) -> None:
     """Queue one report for each holder of a seat; the last letter carries the whole log."""
     titles = people.seat_titles(work, at.game)
@@ -124,7 +125,7 @@ def send(
     for tenure in tenures:
         reader = people.reader_of(work, at.game, tenure, titles)
         pins = (logbook.pin(at.game), logbook.pin_at(work, at.game, tenure.reported_seq))
-        value = report(work, at, state, reader, told, now, pins, ended)
+        value = _closed(report(work, at, state, reader, told, now, pins, ended), closing)
         outbox.queue(
             work,
             f"report/{at.game.tag}/{cause}/{tenure.seat}/{tenure.id}",
@@ -141,7 +142,11 @@ def send(
         )
         tenure.reported_seq = at.game.seq
         work.session.add(tenure)
-    _send_public(work, at, state, told, now, cause, ended)
+    _send_public(work, at, state, told, now, cause, ended, closing)
+
+
+def _closed(made: Report, closing: Closing | None) -> Report:
+    return made if closing is None else msgspec.structs.replace(made, closing=closing)
 
 
 # The public report ----------------------------------------------------------------------------------------------------
@@ -179,7 +184,14 @@ def _named(work: Work, game: Game) -> tuple[SeatStatus, ...]:
 
 
 def _send_public(
-    work: Work, at: Table, state: State, told: Told, now: Position | None, cause: str, ended: Outcome | None
+    work: Work,
+    at: Table,
+    state: State,
+    told: Told,
+    now: Position | None,
+    cause: str,
+    ended: Outcome | None,
+    closing: Closing | None,
 ) -> None:
     """Queue the public report for every observer, and the moderator's copy with the forum editions.
 
@@ -196,7 +208,7 @@ def _send_public(
             f"report/{game.tag}/{cause}/observer/{observer.id}",
             reader.address,
             outbox.Envelope(
-                report=public(work, at, state, reader, told, now, pins, ended),
+                report=_closed(public(work, at, state, reader, told, now, pins, ended), closing),
                 log_after=0 if last else observer.reported_seq,
                 log_to=game.seq,
             ),
@@ -208,7 +220,7 @@ def _send_public(
     tenure = people.moderator(work, game)
     readers = [people.moderator_reader(work, game, tenure)] if tenure else _operators(work)
     for reader in readers:
-        made = public(work, at, state, reader, told, now, (logbook.pin(game), None), ended)
+        made = _closed(public(work, at, state, reader, told, now, (logbook.pin(game), None), ended), closing)
         outbox.queue(
             work,
             f"public/{game.tag}/{cause}/{reader.address}",

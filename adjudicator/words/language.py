@@ -111,3 +111,9 @@ def span(start: str, end: str) -> Span:
     days, rest = divmod(minutes, 24 * 60)
     hours, left = divmod(rest, 60)
     return Span(days, hours, 0 if days else left)
+
+
+def hundredths(number: int, language: Tongue) -> str:
+    """Return a number of hundredths with two decimals, and the mark between as the language has it."""
+    mark = "," if language == "ru" else "."
+    return f"{number // 100}{mark}{number % 100:02}"

@@ -486,6 +486,17 @@ def _step(view: PiratesView, event: Event, ships: Mapping[int, Ship]) -> Step:
     )
 
 
+def tries(view: PiratesView, events: Sequence[Event]) -> Iterator[tuple[str, str, bool, tuple[int, int]]]:
+    """Yield whose luck was tried in what, whether it held, and the chance: every shot, a hit at four rhumbs of eight.
+
+    A volley is one spin, and the luck of the seat whose ship spins it (P28, P29).
+    """
+    owners = {ship.number: ship.owner for ship in view.ships}
+    for event in events:
+        if isinstance(event, ShotFired):
+            yield owners[int(event.address.removeprefix("ship").partition("/")[0])], "shots", event.hit, (4, 8)
+
+
 def _concerned(event: Event) -> tuple[int, ...]:
     """Return the ships an event has to do with, the one it befell first."""
     found: list[int] = []

@@ -7,11 +7,14 @@ from typing import Literal
 import msgspec
 
 from adjudicator.letters import (
+    Closing,
     DieThrown,
     GameHead,
     LineVerdict,
+    Luck,
     Notice,
     Pin,
+    Purpose,
     Reader,
     Receipt,
     Report,
@@ -337,6 +340,15 @@ def last(language: Tongue) -> Report:
         template=(),
         others=(),
         dice=_dice(events),
+        closing=Closing(
+            names=(SeatStatus(seat="spain-1", titles=TITLES["spain-1"], name="Анна"),),
+            looks=({"turn": 7, "who": "moderator", "what": "preview", "at": "2026-11-25T18:00:00Z"},),
+            dice=(
+                Purpose(key="shot", sides=8, faces=(9, 8, 7, 6, 5, 9, 8, 7), mean=442, expected=450, chi=231),
+                Purpose(key="wind-force", sides=8, faces=(20, 0, 0, 0, 0, 0, 0, 21), mean=459, expected=450, chi=12312),
+            ),
+            luck=(Luck(seat="spain-1", key="shots", tries=21, lucky=12, expected=1050),),
+        ),
         outcome=outcome,
     )
 
