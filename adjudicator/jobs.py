@@ -28,6 +28,7 @@ from adjudicator.services import (
     beacons,
     carrying,
     delivery,
+    desking,
     games,
     ingest,
     intake,
@@ -109,6 +110,7 @@ def think(desk: Desk) -> int:
     done += beacons.take_all(desk.house, desk.beacon) + games.start_all(desk.house)
     asking.look_after_all(desk.house, desk.mailboxes)
     done += resolving.resolve_due(desk.house)
+    done += desking.desk_all(desk.house)
     return done + reminders.remind_all(desk.house)
 
 

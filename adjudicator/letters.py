@@ -112,6 +112,8 @@ class Receipt(Value, frozen=True):
     asking: dict[str, Any] | None = None
     """Of a turn that waits for decisions: ``deadline`` ("" where no clock ends it), ``awaited`` [titles], ``moderator``
     whether he is awaited, and this seat's ``questions`` [number, question, answer]."""
+    acted: dict[str, Any] | None = None
+    """Who entered these orders for the seat, and why: who, why, link, at; ``copy``: for himself (play-by-mail 6)."""
 
 
 class DieThrown(Value, frozen=True):
@@ -205,6 +207,8 @@ class Report(Value, frozen=True):
     """In the last letter: each player's words, by seat: seat, titles, name, text (play-by-mail 1.10)."""
     press: tuple[dict[str, Any], ...] = ()
     """In the last letter, where the header says so: the press, as `services.press.published` gives it."""
+    preview: Literal["", "trial", "true"] = ""
+    """A preview for the moderator, with trial dice or with the true ones (play-by-mail 6)."""
 
 
 class Notice(Value, frozen=True):

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from adjudicator.cli import game, letters, play, proofs, records, service, setup
+from adjudicator.cli import game, inbox, letters, moderator, play, proofs, records, service, setup
 from adjudicator.cli.phrases import Language
 from adjudicator.cli.speaking import SpeakingGroup
 from adjudicator.cli.terminal import terminal
@@ -33,7 +33,9 @@ app.command("serve")(service.serve)
 app.command("send")(service.send)
 app.command("tidy")(service.tidy)
 game.app.command("settle")(records.settle)
-app.add_typer(game.app, name="game")
+app.command("status")(game.status)
+app.add_typer(moderator.app, name="game")
+app.add_typer(inbox.app, name="inbox")
 app.command("forum")(records.forum)
 app.command("explain")(records.explain)
 app.command("verify")(proofs.verify)

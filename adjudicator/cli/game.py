@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,19 +14,18 @@ import msgspec
 import typer
 
 from adjudicator import bootstrap
-from adjudicator.cli import preview as showing
 from adjudicator.cli.phrases import Language
 from adjudicator.cli.status import tell_game, tell_games
 from adjudicator.cli.terminal import Terminal
 from adjudicator.clock import iso
 from adjudicator.errors import NotFound, RefusedByRules
 from adjudicator.fairplay import record
-from adjudicator.services import addresses, games, logbook, people, positions, resolving, schedule, turns, zones
+from adjudicator.services import addresses, games, logbook, people, positions, resolving, schedule, zones
 from adjudicator.services.header import Header
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, Player
 from engine.core import codec, registry
-from engine.core.contract import MODERATOR, Options
+from engine.core.contract import Options
 from engine.core.dice import MAIN
 from mail.addresses import Mailbox, mailboxes
 
@@ -278,7 +276,7 @@ def start(context: typer.Context, tag: Tag) -> None:
                 )
 
 
-# status, process, extend, preview -------------------------------------------------------------------------------------
+# status -------------------------------------------------------------------------------------
 
 
 @app.command()
@@ -292,48 +290,3 @@ def status(
             tell_game(terminal, work, work.game(tag, lock=False))
         else:
             tell_games(terminal, work, bootstrap.mailboxes(house.config))
-
-
-@app.command()
-def process(context: typer.Context, tag: Tag, turn: Number) -> None:
-    """Lock the named turn at once and resolve it."""
-    with _house(context) as (terminal, house):
-        with house.unit("process") as work:
-            locked = turns.process(work, work.game(tag), turn)
-        if locked.id is not None:
-            resolving.resolve_due(house)
-        with house.look() as work:
-            game = work.game(tag, lock=False)
-            done = positions.turn(work, game, turn)
-            key = done.status if done is not None and done.status in ("resolved", "stuck") else "locked"
-            terminal.tell(f"process.{key}", tag=tag, turn=turn)
-    if key == "stuck":
-        raise typer.Exit(1)
-
-
-@app.command()
-def extend(
-    context: typer.Context,
-    tag: Tag,
-    turn: Number,
-    span: Annotated[str, typer.Argument(metavar="SPAN")],
-) -> None:
-    """Move the deadline of the named turn, and tell everybody."""
-    longer = _span(span)
-    with _house(context) as (terminal, house), house.unit("extend") as work:
-        game = work.game(tag)
-        moved = turns.extend(work, game, turn, longer)
-        header = positions.table(game).header
-        terminal.tell("extend.moved", tag=tag, turn=turn, deadline=terminal.when(iso(moved.deadline), header.zone))
-
-
-@app.command()
-def preview(
-    context: typer.Context,
-    tag: Tag,
-    turn: Number,
-    seat: Annotated[str, typer.Option(metavar="SEAT", show_default=False)] = MODERATOR,
-) -> None:
-    """Resolve the named turn with trial dice, as its orders stand; nothing is kept but that somebody looked."""
-    with _house(context) as (terminal, house), house.unit("preview") as work:
-        showing.tell(terminal, work, work.game(tag), turn, seat, secrets.token_bytes(32))

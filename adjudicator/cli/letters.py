@@ -37,7 +37,7 @@ def read(
     if as_json:
         terminal.json(shown)
     else:
-        _tell(terminal, shown)
+        tell_read(terminal, shown)
 
 
 def _bytes(file: Path) -> bytes:
@@ -62,7 +62,8 @@ def _shown(terminal: Terminal, raw: bytes) -> dict[str, Any]:
         return read_alone(raw, trouble.key)
 
 
-def _tell(terminal: Terminal, shown: dict[str, Any]) -> None:
+def tell_read(terminal: Terminal, shown: dict[str, Any]) -> None:
+    """Print how a mail was read."""
     sender = shown["sender"]
     verdict = terminal.say(f"read.verdict-{shown['verdict']}")
     terminal.tell(

@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from adjudicator.cli.phrases import printable
 from adjudicator.cli.terminal import Terminal
 from adjudicator.errors import RefusedByRules
 from adjudicator.letters import Reader
-from adjudicator.services import logbook, people, positions, reports, resolving
+from adjudicator.services import people, positions, previews
+from adjudicator.services.moderation import By
 from adjudicator.services.render import render
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game
 from engine.core.contract import MODERATOR, PUBLIC
 
 
-def tell(terminal: Terminal, work: Work, game: Game, number: int, seat: str, key: bytes) -> None:
-    """Print what a viewer would be told if the named turn were resolved now with dice of a throw-away key."""
+def gather(terminal: Terminal, work: Work, game: Game, by: By, number: int, seat: str, key: bytes) -> previews.Preview:
+    """Log the look and return what a viewer would be told of the named turn; it is shown once the look is committed."""
     titles = people.seat_titles(work, game)
     if seat not in (*titles, MODERATOR, PUBLIC):
         raise RefusedByRules("unknown-seat", seat=seat, seats=[*titles, MODERATOR, PUBLIC])
-    at = positions.table(game)
-    resolution, throws = resolving.preview(work, game, number, key)
     reader = Reader(
         name="",
         language=terminal.language,
-        zone=at.header.zone,
+        zone=positions.table(game).header.zone,
         seat="" if seat == PUBLIC else seat,
         titles=titles.get(seat) or {terminal.language: terminal.say("preview.moderator")},
     )
-    told = reports.Told(events=resolution.events, dice=throws, turn=number)
-    report = reports.report(work, at, resolution.state, reader, told, None, (logbook.pin(game), None))
-    mark = terminal.say("preview.mark")
+    return previews.preview(work, game, by, number, reader, key)
+
+
+def tell(terminal: Terminal, made: previews.Preview) -> None:
+    """Print a preview, marked as what it is."""
+    mark = terminal.say("preview.mark" if made.trial else "preview.true")
     terminal.print(mark, style="bold yellow")
-    for line in render(report).text.splitlines():
+    for line in render(msgspec.structs.replace(made.report, preview="")).text.splitlines():
         terminal.print(printable(line))
     terminal.print(mark, style="bold yellow")

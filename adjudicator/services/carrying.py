@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 from sqlmodel import col, select
 
 from adjudicator.errors import RefusedByRules
-from adjudicator.services import ending, positions, proposals
+from adjudicator.services import ending, mandate, positions, proposals, verbs
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, Proposal
 
@@ -22,6 +22,7 @@ def _draw(work: Work, game: Game, _facts: dict[str, Any]) -> None:
 
 CARRIES: Final[dict[str, Carries]] = {
     "draw": _draw,
+    **dict.fromkeys(sorted({*mandate.NEEDS_YES, *verbs.BY_VOTE}), mandate.carried),
 }
 """What a vote does that has carried, by kind of proposal."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from adjudicator.letters import LineVerdict
-from adjudicator.services import addresses, ballots, disputes, doorstep, farewells, leave, leaving, personal
+from adjudicator.services import addresses, ballots, disputes, doorstep, farewells, leave, leaving, personal, proposing
 from adjudicator.services.commands import Command
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
@@ -26,6 +26,7 @@ DEEDS: Final[dict[str, Deed]] = {
     "new-key": addresses.renew_key,
     "observe": doorstep.observe_from_seat,
     "unobserve": doorstep.stop_from_seat,
+    "propose": proposing.propose,
     "resign": leaving.ask_resign,
     "vote": ballots.vote,
     "farewell": farewells.keep,

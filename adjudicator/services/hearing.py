@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from adjudicator.letters import LineVerdict
-from adjudicator.services import commands, questions, sheets, zones
+from adjudicator.services import commands, questions, sheets, verbs, zones
 from adjudicator.services.commands import Command, PressBlock
 from adjudicator.services.positions import Table
 from engine.core import codec
@@ -99,6 +99,8 @@ def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
     """Hear the own lines of a letter."""
     texts = [line.text for line in lines]
     plan = questions.with_bare_answer(commands.plan(texts), hearing.asking)
+    if hearing.table.header.moderator == "none":
+        plan = verbs.with_proposals(plan)
     heard = Heard()
     breaks = [one for one in plan.commands if one.name in ("clear", "anew", "restore")]
     start = 0

@@ -15,9 +15,11 @@ from adjudicator.services import (
     commands,
     confirmed,
     doorstep,
+    handing,
     hosting,
     identity,
     joining,
+    moderating,
     opened,
     parts,
     personal,
@@ -215,7 +217,9 @@ def _hear(work: Work, mail: Opened, who: Speaker, game: Game | None) -> None:
     """Do what a letter, or a part of one, says for its game, if its sender is proven."""
     if hosting.heard(work, mail, who) or doorstep.heard(work, mail, who, game):
         return
-    if who.doubt:
+    if who.doubt in ("", "unproven") and not who.tenures and (place := handing.former(work, who, game)) is not None:
+        handing.answer_former(work, mail, place)
+    elif who.doubt:
         replies.hold(work, mail, who, game)
     elif _about_himself(work, mail, who, game):
         return
@@ -224,6 +228,8 @@ def _hear(work: Work, mail: Opened, who: Speaker, game: Game | None) -> None:
         replies.polite(work, mail, "empty", {"why": mail.reading.why}, who=who, game=game)
     elif who.invitation is not None and who.invitation.joined is None and game is not None:
         joining.join(work, mail, who.invitation, game)
+    elif game is not None and (judge := moderating.speaks(mail, who)) is not None:
+        moderating.hear(work, mail, who, game, judge)
     elif not who.tenures and settings.heard(work, mail, who, game):
         return
     elif game is None or not (who.tenures or game.status == "created"):

@@ -8,6 +8,7 @@ from adjudicator.services import (
     answers,
     commands,
     games,
+    handing,
     hearing,
     households,
     invitations,
@@ -36,6 +37,9 @@ def join(work: Work, mail: Opened, invitation: Invitation, game: Game) -> None:
     if "join" not in wishes and not yes:
         verdicts.settle(work, mail.row, "empty", "no-join")
         invitations.refused(work, game, invitation, mail.row, RefusedByRules("no-join"))
+        return
+    if invitation.substitute:
+        handing.join(work, mail, invitation, game)
         return
     if language := hearing.LANGUAGES.get(wishes.get("language", "").casefold()):
         invitation.language = language

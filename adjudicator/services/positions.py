@@ -192,6 +192,23 @@ def _moderator_owes(work: Work, at: Table, turn: Turn) -> bool:
     return any(slot.seat == MODERATOR for slot in at.ruleset.owed(view_of(work, at, turn, MODERATOR)))
 
 
+def acted_slots(work: Work, at: Table, turn: Turn, seat: Seat, by: datetime | None) -> frozenset[str]:
+    """Return the slots whose orders in force somebody else entered for the seat (play-by-mail 6, fair-play 7)."""
+    now: dict[str, bool] = {}
+    after: dict[int, dict[str, bool]] = {}
+    for row in readings.accepted(work, at.game, turn.number, seat, by):
+        for effect in row.effects:
+            if isinstance(effect, sheets.Clear) and not effect.standing:
+                now = {}
+            elif isinstance(effect, sheets.Restore):
+                now = dict(after.get(effect.number, now))
+            elif isinstance(effect, sheets.Put) and not effect.standing:
+                orders = [codec.from_plain(order, at.ruleset.info.order) for order in effect.orders]
+                now |= {order.slot: row.by in readings.ACTORS for order in orders}
+        after[row.number] = dict(now)
+    return frozenset(slot for slot, acted in now.items() if acted)
+
+
 def statuses(work: Work, now: Position, reader: Seat) -> tuple[tuple[SeatStatus, ...], tuple[int, int] | None]:
     """Return what the game shows a reader of the other seats: their words, a count, or nothing (header ``who_in``)."""
     header = now.table.header

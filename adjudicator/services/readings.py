@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from sqlmodel import func, select
 
@@ -12,6 +12,9 @@ from adjudicator.services import sheets
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Reading
 from engine.core.contract import Seat
+
+ACTORS: Final = ("moderator", "operator", "players")
+"""Who may have entered a reading for a seat that did not write it (`Reading.by`)."""
 
 
 class Kept(NamedTuple):
@@ -28,6 +31,7 @@ class Kept(NamedTuple):
     effects: sheets.Effects
     late: bool
     has_orders: bool
+    by: str = ""
 
 
 def of_turn(work: Work, game: Game, turn: int) -> list[Kept]:
@@ -50,6 +54,7 @@ def _of_turn(work: Work, game: Game, turn: int) -> list[Kept]:
             effects=work.vault.open_value(row.effects, sheets.Effects),
             late=row.late,
             has_orders=row.has_orders,
+            by=row.by,
         )
         for row in work.session.exec(query)
     ]

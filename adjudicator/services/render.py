@@ -34,7 +34,7 @@ from adjudicator.words.language import hundredths, instant, moment
 from adjudicator.words.layout import fold
 from adjudicator.words.text import HTML_ONLY, Markdown, as_markdown, bare, player
 from engine.core import codec
-from engine.core.contract import Complaint, Note, Question
+from engine.core.contract import MODERATOR, Complaint, Note, Question
 from engine.core.drawing import Drawing, Label
 from engine.core.registry import ruleset
 from engine.core.story import JournalPage, Scene, Step, Tale
@@ -178,7 +178,8 @@ class Room:
 
 def _report(letter: Report) -> Rendered:
     voice, context, drawing = _report_context(letter)
-    subject = _subject(letter.head, voice("subject", context["shape"], context["letter_facts"]))
+    shape = f"preview_{letter.preview}" if letter.preview else context["shape"]
+    subject = _subject(letter.head, voice("subject", shape, context["letter_facts"]))
     picture = voice.picture(drawing)
     whole = _letter("report", subject, voice, context, ((MAP, picture.png()),))
     files = [(f"{MAP}.svg", "image/svg+xml", picture.svg.encode())]
@@ -237,12 +238,15 @@ def _report_context(letter: Report) -> tuple[Voice, dict[str, Any], Drawing]:
         "brief": voice("rules", "brief") if shape == "opening" else "",
         "clock": moment(letter.resolved_at, letter.reader.zone, letter.reader.language),
     }
+    if letter.preview:
+        context["preview"] = voice("preview", f"mark_{letter.preview}", facts)
     return voice, context, drawing
 
 
 def _common(letter: Report | Receipt, voice: Voice) -> dict[str, Any]:
     head, reader = letter.head, letter.reader
-    seat = {"title": voice.title(reader.titles), "name": reader.name}
+    title = voice.title(reader.titles) or (voice("judge", "title") if reader.seat == MODERATOR else "")
+    seat = {"title": title, "name": reader.name}
     return {
         "letter": letter,
         "head": head,
@@ -471,6 +475,7 @@ def _receipt(letter: Receipt) -> Rendered:
     replies, images = _replies(letter, voice, room, view)
     context = {
         **_common(letter, voice),
+        "acted": _acted(letter, voice),
         "verdict": _verdict(letter, voice, refused),
         "lines": [line_of(line, voice, letter) for line in letter.lines],
         "edited": [line_of(line, voice, letter) for line in letter.edited_quote],
@@ -486,6 +491,15 @@ def _receipt(letter: Receipt) -> Rendered:
     }
     subject = _subject(letter.head, voice("subject", "receipt_good" if good else "receipt_bad", facts))
     return _letter("receipt", subject, voice, context, images)
+
+
+def _acted(letter: Receipt, voice: Voice) -> Markdown:
+    """Say that somebody else entered these orders for the seat, and that its player may overwrite them (6)."""
+    acted = letter.acted
+    if acted is None:
+        return Markdown("")
+    key = "acted_copy" if acted.get("copy") else "acted"
+    return voice("receipt", key, {**acted, "seat_title": voice.title(acted.get("titles", {}))})
 
 
 def _verdict(letter: Receipt, voice: Voice, refused: int) -> Markdown:
@@ -663,6 +677,8 @@ def _notice(letter: Notice) -> Rendered:
     if "case_file" in letter.facts:
         case = (letter.facts["case_name"], "text/markdown", letter.facts["case_file"].encode())
         whole = _with_files(whole, [case])
+    if letter.kind == "seat-record" and facts["letters"]:
+        return _with_files(whole, [_record(facts["letters"])])
     if letter.kind not in DATED or not facts["deadline"] or head is None or letter.pin is None:
         return whole
     return _with_files(whole, [calendar(head, letter.reader, facts["turn"], facts["deadline"], letter.pin)])
@@ -683,6 +699,13 @@ def _seen(letter: Notice, voice: Voice) -> tuple[list[Markdown], tuple[tuple[str
     return [part for part in parts if part], ((MAP, seeing.picture(drawing).png()),)
 
 
+def _record(letters: Sequence[Facts]) -> tuple[str, str, bytes]:
+    """Return the letters of a seat's former holders as one file, each under the day it was written."""
+    rule = "=" * 76
+    text = "\n\n".join(f"{rule}\n{one['at']}\n{rule}\n\n{one['text'].strip()}" for one in letters)
+    return "record.md", "text/markdown; charset=utf-8", f"{text}\n".encode()
+
+
 def _notice_facts(letter: Notice, voice: Voice) -> dict[str, Any]:
     """Add to a notice's facts what its phrases say of them: titles, slots and terms in the reader's words."""
     facts = dict(letter.facts)
@@ -699,6 +722,8 @@ def _notice_facts(letter: Notice, voice: Voice) -> dict[str, Any]:
     facts["line_texts"] = [_own_line(line, voice) for line in facts.get("lines", ()) if "mark" in line]
     facts["games_texts"] = _games(facts, voice) if letter.kind == "settings" and "games" in facts else []
     facts["games"] = [_titled(game, voice) for game in facts.get("games", ())]
+    if letter.kind in ("moderated", "desk"):
+        facts |= _moderated(letter, voice)
     if letter.kind == "confirmed":
         facts["matter"] = voice("matter", facts["what"], facts)
     if letter.kind == "confirmed-refused":
@@ -808,6 +833,35 @@ def _asking(letter: Receipt, voice: Voice, view: Any) -> dict[str, Any]:
         "deadline": voice("state", "asking", facts),
         "questions": [voice("state", "question", one) for one in shown],
     }
+
+
+def _moderated(letter: Notice, voice: Voice) -> dict[str, Any]:
+    """Put the moderator's verbs and what lies on his desk into words."""
+    facts = letter.facts
+    if letter.kind == "desk":
+        return _desk(facts, voice)
+    said = [{**line, "words": _deed(line, voice)} for line in facts["answers"]]
+    extras = dict(facts["extras"])
+    if "status" in extras:
+        extras["status"] = {**extras["status"], **_desk(extras["status"], voice)}
+    return {"said": said, "extras": extras}
+
+
+def _deed(line: Facts, voice: Voice) -> Markdown:
+    facts = {"seat_title": voice.title(line["facts"].get("titles") or {}), **line["facts"]}
+    facts["names"] = [voice.title(titles) for titles in facts.get("seats", ()) if isinstance(titles, Mapping)]
+    return voice("complaint" if line["mark"] == "refused" else "did", line["key"], facts)
+
+
+def _desk(facts: Facts, voice: Voice) -> dict[str, Any]:
+    """Name the seats of a desk, and say their words, in the reader's language."""
+
+    def named(row: Facts) -> dict[str, Any]:
+        word = str(row["word"]).replace(" ", "_") if row.get("word") else ""
+        return {**row, "title": voice.title(row.get("titles") or {}), "said": voice("word", word) if word else ""}
+
+    lists = ("seats", "returned", "missed", "empty", "absences", "disputes")
+    return {name: [named(row) for row in facts[name]] for name in lists}
 
 
 # Parts of every letter ------------------------------------------------------------------------------------------------

@@ -313,15 +313,16 @@ class TrialDice(BatchDice):
         super().__init__({stream: {1: key} for stream in streams})
 
 
-def preview(work: Work, game: Game, number: int, key: bytes) -> tuple[Resolution, tuple[Throw, ...]]:
-    """Resolve a named open turn as its orders stand, with trial dice; nothing is kept. Raises `RefusedByRules`."""
-    turn = turns.named_turn(work, game, number)
-    now = positions.position(work, game, turn)
-    ruleset = now.table.ruleset
+def on_trial(work: Work, table: Table, turn: Turn, key: bytes) -> tuple[Resolution, tuple[Throw, ...]]:
+    """Resolve an open turn as its orders stand, with trial dice; nothing is kept, and whoever shows it logs the look.
+
+    Raises `RefusedByRules` if the turn stops at a question.
+    """
+    now = positions.position(work, table.game, turn)
+    ruleset = table.ruleset
     sheets = {seat.seat: seat.filled + ruleset.silent(now.view(seat.seat), seat.filled) for seat in now.seats.values()}
     dice = TrialDice(key, (MAIN, *ruleset.info.streams))
     resolution = ruleset.resolve(now.state, sheets, dice, Answers({}, dice))
     if not isinstance(resolution, Resolution):
-        raise RefusedByRules("asks", turn=number)
-    logbook.append(work, game, events.Look(seq=0, at=logbook.at(work.now), turn=number, who="operator", what="preview"))
+        raise RefusedByRules("asks", turn=turn.number)
     return resolution, dice.throws

@@ -186,6 +186,8 @@ def lock(work: Work, game: Game, turn: Turn, arrived_by: datetime, *, early: boo
         sent = {order.slot for order in seat.folded.sheet}
         origins[seat.seat] = {order.slot: "standing" for order in seat.filled if order.slot not in sent}
         origins[seat.seat] |= {order.slot: "silent" for order in silent}
+        acted = positions.acted_slots(work, now.table, turn, seat.seat, arrived_by)
+        origins[seat.seat] |= dict.fromkeys(sorted(acted & sent), "moderator")
     parts = record.lock_parts(ruleset, now.state, orders, origins)
     audience = {secret.name: secret.audience for secret in ruleset.secrets(now.state)}
     spoken = seeds.spoken(work, game, turn.batch)

@@ -82,7 +82,8 @@ class Address(SQLModel, table=True):
 class Game(SQLModel, table=True):
     """One played instance of a ruleset: ``header`` and ``options`` as JSON, ``seq`` and ``head`` the end of its log.
 
-    ``paused`` is since when its clock stands still (play-by-mail 6); ``final`` the position it ended with (sealed).
+    ``paused`` is since when its clock stands still, ``desk`` the hour of its last desk letter (play-by-mail 6);
+    ``final`` the position it ended with (sealed).
     """
 
     __table_args__ = (one_of("status", GAME_STATUS),)
@@ -102,6 +103,7 @@ class Game(SQLModel, table=True):
     started: datetime | None = instant(nullable=True)
     finished: datetime | None = instant(nullable=True)
     paused: datetime | None = instant(nullable=True)
+    desk: datetime | None = instant(nullable=True)
     seq: int = 0
     head: str = "0" * 64
     next_batch: int = 1

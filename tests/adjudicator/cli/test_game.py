@@ -212,7 +212,7 @@ def test_extend_moves_the_deadline_and_tells_everybody(folder: Path) -> None:
 
     result = adjudicator(folder, "game", "extend", "pirates-1", "0", "24h")
 
-    assert result.stdout.startswith("The deadline of turn 0 of pirates-1 is now ")
+    assert result.stdout.startswith("pirates-1: the deadline of turn 0 is now ")
     with look(folder) as work:
         kinds = [one.kind for one in work.session.exec(select(Letter).order_by(col(Letter.id)))]
     assert kinds[-2:] == ["deadline-moved", "deadline-moved"]

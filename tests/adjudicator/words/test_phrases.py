@@ -229,6 +229,7 @@ FACTS: dict[str, Any] = {
     **dict.fromkeys(("first", "last"), lambda _: "2026-12-03"),
     **dict.fromkeys(("absences", "readings"), lambda _: [{"first": "2026-12-03", "last": "2026-12-10"}] * 2),
     "invited": lambda _: [{"address": "a@b.c", "why": ""}],
+    **dict.fromkeys(("verbs", "names"), lambda _: ["раз", "два"]),
     "targets": lambda _: [1, "any"],
     "owner": lambda _: "pirates-1",
     "side": lambda _: "spain",
@@ -290,6 +291,10 @@ BY_HAND = {
     "scene_game_ended",
     "scene_end",
     "outcome",
+    "notice_moderated",
+    "notice_desk",
+    "notice_seat_record",
+    "desk",
 }
 
 
@@ -379,6 +384,32 @@ ASKED: dict[str, Any] = {
             1,
         )
     ],
+}
+HELD = {
+    "number": 17,
+    "sender": "x@example.org",
+    "arrival": "2026-12-05T15:00:00Z",
+    "why": "auth-fail",
+    "verdict": "held",
+}
+DESK: dict[str, Any] = {
+    "turn": 3,
+    "state": "open",
+    "deadline": "2026-12-05T15:00:00Z",
+    "paused": False,
+    "now": "2026-12-04T15:00:00Z",
+    "seats": [
+        {"titles": samples.TITLES["spain-1"], "name": "Анна", "word": "no orders", "waits": True},
+        {"count": [1, 5]},
+    ],
+    "held": [HELD],
+    "returned": [{"address": "x@example.org", "titles": samples.TITLES["spain-1"], "why": "550 no", "kind": "report"}],
+    "missed": [{"titles": samples.TITLES["spain-1"], "seat": "spain-1", "count": 2}],
+    "empty": [{"titles": samples.TITLES["pirates-1"], "seat": "pirates-1"}],
+    "absences": [{"titles": {}, "first": "2026-12-03", "last": "2026-12-10", "waits": False}],
+    "disputes": [{"turn": 2, "titles": samples.TITLES["spain-1"], "until": "2026-12-05T15:00:00Z"}],
+    "proposals": [1, 2],
+    "copy": ["напомнить 3", "продлить 3 24h"],
 }
 GAME: dict[str, Any] = {
     "host": "Вера",
@@ -558,6 +589,54 @@ NOTICES: dict[str, dict[str, Any]] = {
     },
     "stuck-operator": {"turn": 3, "cause": "ValueError: ship 12"},
     "stuck-moderator": {"turn": 3},
+    "moderated": {
+        "answers": [
+            {"text": "пауза 3", "mark": "done", "key": "pause", "facts": {"turn": 3}},
+            {"text": "провести", "mark": "refused", "key": "name-the-turn", "facts": {"verb": "process", "turn": 3}},
+            {"text": "исключить", "mark": "asked", "key": "asked", "facts": {"what": "eject"}},
+        ],
+        "refused": 1,
+        "turn": 3,
+        "status": "running",
+        "now": "2026-12-04T15:00:00Z",
+        "deadline": "2026-12-05T15:00:00Z",
+        "extras": {"verbs": ["пауза"], "mails": [{**HELD, "lines": ["корабль 1: стоять"]}], "status": DESK},
+    },
+    "desk": DESK,
+    "moderator-help": {"verbs": ["пауза", "провести"], "arrival": "2026-12-05T15:00:00Z", "subject": "Re: ход"},
+    "held-moderator": {**HELD, "turn": 3, "deadline": "2026-12-05T15:00:00Z"},
+    "processed": {"turn": 3, "who": "moderator", "why": "все прислали"},
+    "ejected": {"titles": samples.TITLES["spain-1"], "turn": 3, "who": "operator", "why": ""},
+    "seat-taken": {"titles": samples.TITLES["spain-1"], "turn": 3, "person": "Анна"},
+    "step-in": {
+        "turn": 3,
+        "titles": samples.TITLES["spain-1"],
+        "deadline": "2026-12-05T15:00:00Z",
+        "empty": True,
+        "host": "Вера",
+    },
+    "moderator-wanted": {"mode": "apart", "host": "Вера"},
+    "moderator-welcome": {"name": "Вера", "turn": 3},
+    "new-moderator": {"name": "Вера", "turn": 3},
+    "handed-over": {"name": "Вера"},
+    "replaced": {"titles": samples.TITLES["spain-1"]},
+    "former": {"titles": samples.TITLES["spain-1"], "tag": "pirates-7"},
+    "seat-record": {
+        "turn": 3,
+        "titles": samples.TITLES["spain-1"],
+        "deadline": "2026-12-05T15:00:00Z",
+        "letters": [{"at": "2026-12-01T15:00:00Z", "text": "# Ход 2"}],
+    },
+    "mail-dropped": {
+        "why": "",
+        "who": "moderator",
+        "tag": "pirates-7",
+        "arrival": "2026-12-05T15:00:00Z",
+        "subject": "Re",
+    },
+    "confirm-eject": {"titles": samples.TITLES["spain-1"], "turn": 3, "why": "молчит"},
+    "confirm-hand-over": {"address": "x@example.org", "turn": 3, "why": ""},
+    "confirm-finish": {"turn": 3, "why": ""},
     "quarantined-operator": {
         "mail": 17,
         "sender": "x@example.org",

@@ -176,6 +176,7 @@ def _columns() -> None:
         )
         batch_op.add_column(sa.Column("paused", sa.DateTime(timezone=True), nullable=True))
         batch_op.add_column(sa.Column("final", sa.LargeBinary(), nullable=True))
+        batch_op.add_column(sa.Column("desk", sa.DateTime(timezone=True), nullable=True))
 
     with op.batch_alter_table("invitation") as batch_op:
         batch_op.add_column(sa.Column("stranger", sa.Boolean(), nullable=False, server_default=sa.false()))

@@ -1,0 +1,268 @@
+"""The moderator's letters: each line heard, each verb done or not, one answer that says so line by line (6, 1.9)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from adjudicator.clock import iso
+from adjudicator.errors import RefusedByRules
+from adjudicator.letters import LineVerdict, Notice, Reader
+from adjudicator.services import (
+    commands,
+    desking,
+    hearing,
+    logbook,
+    mandate,
+    outbox,
+    people,
+    positions,
+    press,
+    previews,
+    releasing,
+    replies,
+    verbs,
+    verdicts,
+    zones,
+)
+from adjudicator.services.commands import PressBlock
+from adjudicator.services.identity import Speaker
+from adjudicator.services.moderation import By, Facts
+from adjudicator.services.opened import Opened
+from adjudicator.services.verbs import Verb
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Game, Letter, Tenure
+from engine.core.contract import MODERATOR
+
+PLACE: Final = ("судья", "судьи", "судью", "за судью", "moderator", "judge")
+"""How a line ``место судья`` names the moderator's place."""
+_SHOWN: Final = 40
+"""Lines of a letter that its answer speaks of."""
+
+Line: TypeAlias = dict[str, Any]
+"""A line of the answer: text as written, mark (``done``, ``asked``, ``proposed``, ``refused``), key, facts."""
+
+
+def speaks(mail: Opened, who: Speaker) -> Tenure | None:
+    """Return the moderator's tenure if it is he who speaks in a mail, and not a player that he may be as well."""
+    judge = next((tenure for tenure in who.tenures if tenure.seat == MODERATOR), None)
+    named = [command.argument for command in commands.plan(mail.texts).commands if command.name == "seat"]
+    if judge is None or (named and commands.folded(named[0]) not in PLACE):
+        return None
+    return judge if len(who.tenures) == 1 or named else None
+
+
+def hear(work: Work, mail: Opened, who: Speaker, game: Game, judge: Tenure) -> None:
+    """Do what the moderator's letter says, in the order of its lines, and answer once."""
+    found, unread = verbs.read(mail.texts)
+    settings, unread = _settings(work, mail, judge, unread)
+    if not found and not settings:
+        if not _press_back(work, mail, who, game, judge):
+            verdicts.settle(work, mail.row, "empty", "no-verb")
+            replies.polite(work, mail, "moderator-help", {"verbs": _words(work, judge)}, who=who, game=game)
+        return
+    verdicts.settle(work, mail.row, "orders", "moderator")
+    about = _turn_about(mail, who.answered, game)
+    lines = dict(settings)
+    extras: Facts = {}
+    for verb in found:
+        lines[verb.line] = _line(work, mail, game, judge, _about(verb, about), extras)
+    for place in unread[:_SHOWN]:
+        lines[place] = _unread(mail.texts[place])
+    _answer(work, mail, game, judge, [lines[place] for place in sorted(lines)], extras)
+
+
+def _press_back(work: Work, mail: Opened, who: Speaker, game: Game, judge: Tenure) -> bool:
+    """Pass an answer to a player's press letter back to its writer (play-by-mail 2)."""
+    writer = press.writer_of(work, who.answered, game)
+    if writer is None or not mail.own:
+        return False
+    text = tuple(line.raw for line in mail.own)
+    to = "" if writer.anonymous else writer.seat
+    _send(work, mail, game, judge, PressBlock(0, to, text, closed=True, last=len(text) - 1, back=writer.seat))
+    verdicts.settle(work, mail.row, "orders", "press")
+    return True
+
+
+def _send(work: Work, mail: Opened, game: Game, judge: Tenure, block: PressBlock) -> LineVerdict:
+    turn = positions.current(work, game)
+    return press.send(work, positions.table(game), judge, mail.row, turn.number if turn else 0, block)
+
+
+def _press(work: Work, mail: Opened, game: Game, judge: Tenure, verb: Verb) -> Line:
+    """Send the moderator's own press; what he writes to a player comes back to him when it is answered."""
+    block = PressBlock(line=verb.line, to=verb.seat, text=verb.text, closed=True, last=verb.last)
+    sent = _send(work, mail, game, judge, block)
+    mark = "refused" if sent.mark == "command-refused" else "done"
+    return _did(mail.texts[verb.line], mark, sent.key, dict(sent.facts))
+
+
+def _turn_about(mail: Opened, answered: Letter | None, game: Game) -> int | None:
+    """Return the turn that the letter is about as a whole: a line ``ход 7``, else that of the letter it answers."""
+    for text in mail.texts:
+        command = commands.read_command(text)
+        if command is not None and command.name == "turn":
+            return int(command.argument)
+    return answered.turn if answered is not None and answered.game_id == game.id else None
+
+
+def _about(verb: Verb, turn: int | None) -> Verb:
+    return msgspec.structs.replace(verb, turn=turn) if verb.turn is None else verb
+
+
+def _settings(
+    work: Work, mail: Opened, judge: Tenure, unread: Sequence[int]
+) -> tuple[dict[int, Line], tuple[int, ...]]:
+    """Take ``язык`` and ``зона``; what else players may write about the letter as a whole is no line to answer."""
+    found: dict[int, Line] = {}
+    left = []
+    person = people.player(work, judge.player_id)
+    for place in unread:
+        text = mail.texts[place]
+        command = commands.read_command(text)
+        name = command.name if command is not None else ""
+        typed = command.argument if command is not None else ""
+        if name == "language" and (language := hearing.LANGUAGES.get(typed.casefold())):
+            person.language = language
+            found[place] = _did(text, "done", "language", {"language": language})
+        elif name == "zone" and (zone := zones.resolve(typed)):
+            person.zone = zone
+            found[place] = _did(text, "done", "zone", {"zone": zone})
+        elif name not in ("turn", "seat"):
+            left.append(place)
+    work.session.add(person)
+    return found, tuple(left)
+
+
+# One verb -------------------------------------------------------------------------------------------------------------
+
+
+def _did(text: str, mark: str, key: str, facts: Facts) -> Line:
+    return {"text": text.strip()[:300], "mark": mark, "key": key, "facts": facts}
+
+
+def _unread(text: str) -> Line:
+    return _did(text, "refused", "verb-unread", {})
+
+
+def _line(work: Work, mail: Opened, game: Game, judge: Tenure, verb: Verb, extras: Facts) -> Line:
+    """Do one verb, or say why not; nothing of it has been done then."""
+    text = mail.texts[verb.line]
+    if verb.name in verbs.LATER:
+        return _did(text, "refused", f"{verb.name}-later-verb", {})
+    if verb.trapped:
+        return _did(text, "refused", "text-unclosed", {"line": verb.trapped.strip()[:80]})
+    if verb.wanting:
+        return _did(text, "refused", f"wants-{verb.wanting}", {"verb": verb.name})
+    if verb.name == "press":
+        return _press(work, mail, game, judge, verb)
+    try:
+        if verb.name in HERE:
+            mandate.refuse_who_plays(game, verb)
+            return _did(text, "done", verb.name, HERE[verb.name](work, game, judge, verb, extras))
+        if verb.name not in mandate.DOES:
+            return _did(text, "refused", "later-verb", {})
+        how, facts = mandate.asked_by_mail(
+            work, game, judge, verb, mail=mail.row.id or 0, in_reply_to=mail.row.message_id
+        )
+    except RefusedByRules as refusal:
+        return _did(text, "refused", refusal.key, dict(refusal.facts))
+    return _did(text, how, verb.name if how == "done" else how, {**facts, "what": verb.name})
+
+
+def _status(work: Work, game: Game, judge: Tenure, _verb: Verb, extras: Facts) -> Facts:
+    extras["status"] = desking.desk(work, game, judge)
+    return {}
+
+
+def _help(work: Work, _game: Game, judge: Tenure, _verb: Verb, extras: Facts) -> Facts:
+    extras["verbs"] = _words(work, judge)
+    return {}
+
+
+def _preview(work: Work, game: Game, judge: Tenure, verb: Verb, extras: Facts) -> Facts:
+    turn = positions.current(work, game)
+    number = verb.turn if verb.turn is not None else turn.number if turn is not None else 0
+    reader = _reader(work, game, judge)
+    made = previews.preview(work, game, By("moderator", verb.why), number, reader, secrets.token_bytes(32))
+    extras.setdefault("previews", []).append(made)
+    return {"turn": number, "trial": made.trial}
+
+
+def _released(does: Callable[[Work, Game, By, Verb], Facts]) -> Callable[[Work, Game, Tenure, Verb, Facts], Facts]:
+    def done(work: Work, game: Game, _judge: Tenure, verb: Verb, _extras: Facts) -> Facts:
+        return does(work, game, By("moderator", verb.why), verb)
+
+    return done
+
+
+def _show(work: Work, game: Game, _judge: Tenure, verb: Verb, extras: Facts) -> Facts:
+    shown = releasing.show(work, game, By("moderator", verb.why), verb)
+    extras.setdefault("mails", []).append(shown)
+    return shown
+
+
+HERE: Final[Mapping[str, Callable[[Work, Game, Tenure, Verb, Facts], Facts]]] = {
+    "status": _status,
+    "help": _help,
+    "preview": _preview,
+    "show": _show,
+    "release": _released(releasing.release),
+    "drop": _released(releasing.drop),
+}
+"""Verbs that answer, or handle mail: they change nothing of the game's course."""
+
+
+# The answer -----------------------------------------------------------------------------------------------------------
+
+
+def _reader(work: Work, game: Game, judge: Tenure) -> Reader:
+    return people.reader_of(work, game, judge, {})
+
+
+def _words(work: Work, judge: Tenure) -> list[str]:
+    language = people.player(work, judge.player_id).language
+    return [verbs.spelled(word.name, language) for word in verbs.words() if word.name not in verbs.LATER]
+
+
+def _answer(work: Work, mail: Opened, game: Game, judge: Tenure, lines: list[Line], extras: Facts) -> None:
+    turn = positions.current(work, game)
+    shown: list[previews.Preview] = extras.pop("previews", [])
+    if any(line["key"] == "verb-unread" for line in lines):
+        extras.setdefault("verbs", _words(work, judge))
+    facts: Facts = {
+        "answers": lines,
+        "refused": sum(line["mark"] == "refused" for line in lines),
+        "turn": turn.number if turn else None,
+        "status": game.status,
+        "now": iso(work.now),
+        "deadline": iso(turn.deadline) if turn else "",
+        "extras": extras,
+    }
+    notice = Notice(
+        kind="moderated",
+        reader=_reader(work, game, judge),
+        facts=facts,
+        head=positions.table(game).head,
+        pin=logbook.pin(game),
+    )
+    _queue(work, mail, game, judge, "moderated", outbox.Envelope(notice=notice))
+    for place, one in enumerate(shown):
+        _queue(work, mail, game, judge, f"preview/{place}", outbox.Envelope(report=one.report))
+
+
+def _queue(work: Work, mail: Opened, game: Game, judge: Tenure, kind: str, envelope: outbox.Envelope) -> None:
+    turn = positions.current(work, game)
+    outbox.queue(
+        work,
+        f"{kind}/{game.tag}/{mail.row.id}",
+        envelope.value.reader.address,
+        envelope,
+        game=game,
+        tenure=judge,
+        turn=turn.number if turn else None,
+        in_reply_to=mail.row.message_id,
+    )
