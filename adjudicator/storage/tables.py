@@ -521,7 +521,7 @@ class Letter(SQLModel, table=True):
     turn: int | None = None
     opening: bool = False
     kind: str
-    address: str
+    address: str = Field(index=True)
     value: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     in_reply_to: str = Field(default="", sa_column=Column(Text, nullable=False))
     thread: str = Field(default="", sa_column=Column(Text, nullable=False))

@@ -14,6 +14,9 @@ depends_on = None
 def upgrade() -> None:
     _tables()
     _columns()
+    with op.batch_alter_table("letter") as batch_op:
+        batch_op.create_index(batch_op.f("ix_letter_address"), ["address"], unique=False)
+
     _drop_defaults()
 
 
