@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -43,10 +44,12 @@ def confirmed_lines(work: Work, mail: Opened, who: Speaker) -> tuple[Opened, int
     """Return the mail with the lines that a short answer confirms in its place, and the turn it names for them.
 
     ``да`` takes the lines that were edited inside a quote (3.3) and sends press that was not closed, ``на ход 8`` takes
-    the lines that came too late (4), ``приказы`` those that answered a press letter. Any other mail is returned as it
-    is.
+    the lines that came too late (4), ``приказы`` those that answered a press letter. In answer to a proposal ``да`` and
+    ``нет`` are votes. Any other mail is returned as it is.
     """
     answer = commands.short_answer(mail.texts)
+    if answer is not None and who.answered is not None and who.answered.kind == "proposal":
+        return _with_lines(mail, _as_vote(answer) or mail.texts), None
     receipt = press.receipt_answered(work, who) if answer is not None else None
     if answer is None or answer.no or receipt is None:
         return mail, None
@@ -59,9 +62,21 @@ def confirmed_lines(work: Work, mail: Opened, who: Speaker) -> tuple[Opened, int
         texts += [text for line in receipt.lines for text in _as_press(line)]
     if not texts:
         return mail, None
+    return _with_lines(mail, texts), answer.turn
+
+
+def _with_lines(mail: Opened, texts: Sequence[str]) -> Opened:
+    """Return a mail whose own words are these lines."""
     own = tuple(Line(number=number, raw=text) for number, text in enumerate(texts))
     text = msgspec.structs.replace(mail.reading.text, own=own, set_aside=())
-    return replace(mail, reading=msgspec.structs.replace(mail.reading, text=text)), answer.turn
+    return replace(mail, reading=msgspec.structs.replace(mail.reading, text=text))
+
+
+def _as_vote(answer: commands.ShortAnswer) -> list[str]:
+    """Return the vote that ``да`` or ``нет`` is in answer to a proposal (2)."""
+    if answer.turn is not None or answer.choice:
+        return []
+    return ["голос нет" if answer.no else "голос да"]
 
 
 def _as_press(line: LineVerdict) -> list[str]:

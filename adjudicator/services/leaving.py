@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from adjudicator.fairplay import events
 from adjudicator.letters import LineVerdict
-from adjudicator.services import asked, ending, logbook, people, positions, turns
+from adjudicator.services import asked, asking, ending, logbook, people, positions, turns
 from adjudicator.services.commands import Command
 from adjudicator.services.opened import Opened
 from adjudicator.services.positions import Table
@@ -57,6 +57,9 @@ def vacate(work: Work, table: Table, tenure: Tenure, reason: Literal["resign", "
     if turn is not None:
         turn.check = work.now
         work.session.add(turn)
+        if (group := asking.current(work, turn)) is not None:
+            group.check = work.now
+            work.session.add(group)
     cause = f"{tenure.seat}/{tenure.id}"
     turns.tell_moderator(work, game, "seat-free", cause, facts, turn=number)
     if people.tenures(work, game) or turn is None:

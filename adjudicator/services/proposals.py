@@ -109,10 +109,11 @@ def needed(work: Work, game: Game, proposal: Proposal) -> int:
 
 
 def count(work: Work, game: Game, proposal: Proposal) -> Count:
-    """Count the voices of the seats that may vote now."""
+    """Count the voices of the seats that may vote now; what a former holder has said is not his successor's voice."""
     seats = voters(work, game, proposal)
+    since = {tenure.seat: tenure.since for tenure in people.tenures(work, game)}
     rows = work.session.exec(select(Vote).where(Vote.proposal_id == proposal.id)).all()
-    said = {row.seat: work.vault.open(row.voice) for row in rows}
+    said = {row.seat: work.vault.open(row.voice) for row in rows if row.arrival >= since.get(row.seat, row.arrival)}
     voices = [said[seat] for seat in seats if seat in said]
     return Count(yes=voices.count(_YES), no=voices.count(_NO), voters=len(seats), needed=needed(work, game, proposal))
 

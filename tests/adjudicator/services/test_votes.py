@@ -11,10 +11,10 @@ from sqlmodel import col, select
 from adjudicator.fairplay.sources import read_source
 from adjudicator.fairplay.verify import verify
 from adjudicator.letters import Report
-from adjudicator.services import logbook, proposals
+from adjudicator.services import logbook, people, proposals
 from adjudicator.services.header import Header
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Game, Proposal, Vote
+from adjudicator.storage.tables import Game, Proposal, Tenure, Vote
 from engine.core import registry
 from tests.adjudicator.services.stage import ANNA, BORIS, CAST, PIRATES, SPAIN, SPAIN_ORDERS, VERA, Stage
 
@@ -247,6 +247,43 @@ def test_vote_is_for_the_proposal_it_answers_or_numbers(empty: Stage) -> None:
         ("vote", {"yes": True, "number": 2}),
         ("vote", {"yes": True, "number": 2}),
     ]
+
+
+@pytest.mark.parametrize(("word", "end"), [("да", "carried"), ("нет.", "refused"), ("Yes", "carried")])
+def test_yes_or_no_as_the_whole_answer_to_a_proposal_is_a_vote(place: Stage, word: str, end: str) -> None:
+    tag = place.game()
+    propose_draw(place, tag)
+    receipt = place.say(tag, PIRATES, word, answers=message_id(place, "proposal", BORIS))
+
+    assert ([line.key for line in receipt.lines], ends(place)) == (["vote"], [("draw", end)])
+
+
+def test_vote_of_a_former_holder_is_not_his_successors(empty: Stage) -> None:
+    tag = empty.game(cast=THREE)
+    propose_draw(empty, tag)
+    empty.say(tag, PIRATES, "голос да\n")
+    boris = empty.tenure(tag, PIRATES).id
+    empty.clock.move(timedelta(minutes=1))
+    with empty.house.unit("test") as work:
+        game = work.game(tag)
+        people.dismiss(work, game, work.session.get_one(Tenure, boris))
+        gleb = people.register(work, "g@example.org", name="Глеб", language="ru", zone="Europe/Moscow")
+        work.add(Tenure(game_id=game.id or 0, seat=PIRATES, player_id=gleb.id or 0, since=work.now))
+    empty.say(tag, "pirates-2", "голос да\n")
+    assert (status(empty, tag), ends(empty)) == ("running", [("draw", "open")])
+    empty.say(tag, PIRATES, "голос да\n")
+
+    assert status(empty, tag) == "finished"
+
+
+def test_vote_that_waits_for_one_who_resigns_is_counted_without_him(empty: Stage) -> None:
+    tag = empty.game(cast=THREE)
+    propose_draw(empty, tag)
+    empty.say(tag, PIRATES, "голос да\n")
+    empty.say(tag, "pirates-2", "сдаюсь\n")
+    answer(empty, tag, "pirates-2", "да\n", "confirm", VERA)
+
+    assert (status(empty, tag), ends(empty)) == ("finished", [("draw", "carried")])
 
 
 def test_end_of_a_game_withdraws_votes_and_questions_and_reminds_nobody(empty: Stage) -> None:
