@@ -47,7 +47,7 @@ def test_try_throws_no_die_and_changes_nothing(place: Stage) -> None:
 
 
 def test_receipt_without_try_foresees_nothing(place: Stage) -> None:
-    assert place.say(place.game(), SPAIN, SPAIN_ORDERS).events == ()
+    assert place.say(place.game(), SPAIN, "корабль 1: СВ 1\n").events == ()
 
 
 # вернуть N ------------------------------------------------------------------------------------------------------------

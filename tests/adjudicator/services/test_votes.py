@@ -11,10 +11,10 @@ from sqlmodel import col, select
 from adjudicator.fairplay.sources import read_source
 from adjudicator.fairplay.verify import verify
 from adjudicator.letters import Report
-from adjudicator.services import logbook, people, proposals
+from adjudicator.services import logbook, outbox, people, proposals
 from adjudicator.services.header import Header
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Game, Proposal, Tenure, Vote
+from adjudicator.storage.tables import Game, Letter, Proposal, Tenure, Vote
 from engine.core import registry
 from tests.adjudicator.services.stage import ANNA, BORIS, CAST, PIRATES, SPAIN, SPAIN_ORDERS, VERA, Stage
 
@@ -106,6 +106,33 @@ def test_log_of_a_game_that_ended_by_a_draw_is_verified_whole(place: Stage) -> N
     found = verify(read_source(tag, file), {"pirates": registry.ruleset("pirates")})
 
     assert (found.faults, found.finished, found.replayed) == ((), True, True)
+
+
+def test_turn_that_is_given_up_by_a_draw_has_its_seed_published_and_no_dice(place: Stage) -> None:
+    """Rule U of fair play: a batch that was opened and never resolved is burned."""
+    tag = place.game()
+    batch = place.turn(tag).batch
+    propose_draw(place, tag)
+    place.say(tag, PIRATES, "голос да\n")
+
+    burned, finished = place.events(tag)[-2:]
+    assert (burned["type"], list(burned["seeds"]["main"]), burned["reason"]) == ("burn", [str(batch)], "draw")
+    assert (finished["type"], place.turn(tag, 1).status) == ("finish", "withdrawn")
+
+
+def test_letters_that_have_no_sense_after_the_end_are_not_sent(place: Stage) -> None:
+    tag = place.game()
+    propose_draw(place, tag)
+    with place.house.unit("test") as work:
+        outbox.queue(work, "reminder/later", BORIS, outbox.Envelope(), game=work.game(tag))
+    with place.house.unit("test") as work:
+        queued = work.session.exec(select(Letter).where(Letter.key == "reminder/later")).one()
+        queued.due = work.now + timedelta(days=1)
+        work.session.add(queued)
+    place.say(tag, PIRATES, "голос да\n")
+
+    with place.house.look() as work:
+        assert work.session.exec(select(Letter.status).where(Letter.key == "reminder/later")).one() == "withdrawn"
 
 
 def test_one_no_keeps_a_draw_from_carrying(empty: Stage) -> None:
