@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 from sqlmodel import col, select
 
 from adjudicator.errors import RefusedByRules
-from adjudicator.services import ending, mandate, positions, proposals, verbs
+from adjudicator.services import ending, mandate, positions, proposals, turns, verbs
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, Proposal
 
@@ -34,12 +34,30 @@ def carry_all(house: House) -> int:
         found = work.session.exec(query).all()
     done = 0
     for proposal_id, game_id in found:
-        with house.unit("vote") as work:
-            game = work.game_by_id(game_id)
-            proposal = work.session.get_one(Proposal, proposal_id)
-            work.session.refresh(proposal)
-            done += proposal.status == "open" and carry(work, game, proposal)
+        try:
+            done += _carry_one(house, proposal_id, game_id)
+        except Exception as trouble:  # noqa: BLE001 - whatever a deed or a damaged row raises must not stop other games
+            _set_aside(house, proposal_id, game_id, trouble)
     return done
+
+
+def _carry_one(house: House, proposal_id: int | None, game_id: int) -> bool:
+    with house.unit("vote") as work:
+        game = work.game_by_id(game_id)
+        proposal = work.session.get_one(Proposal, proposal_id)
+        work.session.refresh(proposal)
+        return proposal.status == "open" and carry(work, game, proposal)
+
+
+def _set_aside(house: House, proposal_id: int | None, game_id: int, trouble: Exception) -> None:
+    """Withdraw a proposal that cannot be carried out, and tell the operators why: tried again it would fail again."""
+    with house.unit("vote-trouble") as work:
+        game = work.game_by_id(game_id)
+        proposal = work.session.get_one(Proposal, proposal_id)
+        proposals.settle(work, proposal, "withdrawn")
+        cause = f"{proposal.kind}: {type(trouble).__name__}: {trouble}"[:2000]
+        facts = {"number": proposals.number(work, proposal), "cause": cause}
+        turns.tell_operators(work, "vote-operator", f"{game.tag}/{proposal.id}", facts, game)
 
 
 def carry(work: Work, game: Game, proposal: Proposal) -> bool:

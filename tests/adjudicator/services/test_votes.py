@@ -16,7 +16,7 @@ from adjudicator.services.header import Header
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Letter, Proposal, Tenure, Vote
 from engine.core import registry
-from tests.adjudicator.services.stage import ANNA, BORIS, CAST, PIRATES, SPAIN, SPAIN_ORDERS, VERA, Stage
+from tests.adjudicator.services.stage import ANNA, BORIS, CAST, OPERATOR, PIRATES, SPAIN, SPAIN_ORDERS, VERA, Stage
 
 THREE = (*CAST, (VERA, "Вера", "ru", "pirates-2"))
 FIVE = (*THREE, ("g@example.org", "Глеб", "ru", "spain-2"), ("d@example.org", "Дина", "ru", "pirates-3"))
@@ -311,6 +311,17 @@ def test_vote_that_waits_for_one_who_resigns_is_counted_without_him(empty: Stage
     answer(empty, tag, "pirates-2", "да\n", "confirm", VERA)
 
     assert (status(empty, tag), ends(empty)) == ("finished", [("draw", "carried")])
+
+
+def test_vote_that_cannot_be_carried_out_stops_nothing_and_the_operator_hears_of_it(place: Stage) -> None:
+    tag = place.game()
+    lay(place, tag, "nonsense")
+    for seat in (SPAIN, PIRATES):
+        place.say(tag, seat, "голос да\n")
+    place.pass_deadline(tag)
+
+    assert (ends(place), place.turn(tag).number) == ([("nonsense", "withdrawn")], 2)
+    assert [one["cause"] for one in place.notices("vote-operator", OPERATOR)] == ["nonsense: KeyError: 'nonsense'"]
 
 
 def test_end_of_a_game_withdraws_votes_and_questions_and_reminds_nobody(empty: Stage) -> None:

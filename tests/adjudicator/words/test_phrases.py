@@ -554,6 +554,7 @@ NOTICES: dict[str, dict[str, Any]] = {
     "proposal": {"what": "draw", "number": 1, "turn": 3, "voters": 5, "needed": 5},
     "proposal-carried": {"what": "draw", "number": 1, "turn": 3, "voters": 5, "needed": 5, "yes": 5, "no": 0},
     "proposal-refused": {"what": "draw", "number": 1, "turn": 3, "voters": 5, "needed": 5, "yes": 4, "no": 1},
+    "vote-operator": {"number": 1, "cause": "ValueError: ship 12"},
     "proposal-lapsed": {"what": "draw", "number": 1, "turn": 3, "voters": 5, "needed": 5},
     "question": {**ASKED, "awaited": [samples.TITLES["pirates-1"]], "moderator": False, "early": "ready"},
     "question-awaited": {
