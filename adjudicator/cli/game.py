@@ -20,7 +20,7 @@ from adjudicator.cli.terminal import Terminal
 from adjudicator.clock import iso
 from adjudicator.errors import NotFound, RefusedByRules
 from adjudicator.fairplay import record
-from adjudicator.services import addresses, games, logbook, people, positions, resolving, schedule, zones
+from adjudicator.services import addresses, answering, games, logbook, people, positions, resolving, schedule, zones
 from adjudicator.services.header import Header
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, Player
@@ -290,3 +290,19 @@ def status(
             tell_game(terminal, work, work.game(tag, lock=False))
         else:
             tell_games(terminal, work, bootstrap.mailboxes(house.config))
+
+
+@app.command()
+def answer(
+    context: typer.Context,
+    tag: Tag,
+    turn: Number,
+    seat: Annotated[str, typer.Argument(metavar="SEAT")],
+    words: Annotated[list[str], typer.Argument(metavar="WORDS")],
+    question: Annotated[int, typer.Option(min=0, show_default=False)] = 0,
+) -> None:
+    """Answer for a seat what the named turn asks; its holder gets a copy and may answer otherwise."""
+    with _house(context) as (terminal, house), house.unit("answer") as work:
+        game, text = work.game(tag), " ".join(words)
+        answering.answer_for(work, game, turn, seat, text, by="operator", question=question, language=terminal.language)
+        terminal.tell("answer.taken", tag=tag, turn=turn, seat=seat)

@@ -8,10 +8,10 @@ from sqlmodel import col, select
 
 from adjudicator.cli.terminal import Terminal
 from adjudicator.clock import iso
-from adjudicator.services import outbox, people, positions
+from adjudicator.services import asking, outbox, people, positions
 from adjudicator.services.positions import SeatNow
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Game, Invitation, Letter, Mailbox, Turn
+from adjudicator.storage.tables import Asking, Game, Invitation, Letter, Mailbox, Turn
 
 FAILED = 5
 """How many of the latest letters that could not be sent are shown."""
@@ -35,10 +35,21 @@ def _row(terminal: Terminal, work: Work, game: Game) -> tuple[str, ...]:
         return game.tag, word, "", "", ""
     zone = positions.table(game).header.zone
     state = terminal.say(f"turn-status.{turn.status}")
-    return game.tag, word, f"{turn.number} · {state}", terminal.when(iso(turn.deadline), zone), _count(work, game, turn)
+    deadline = terminal.when(_deadline(work, turn), zone) if _deadline(work, turn) else ""
+    return game.tag, word, f"{turn.number} · {state}", deadline, _count(work, game, turn)
+
+
+def _deadline(work: Work, turn: Turn) -> str:
+    """Return the instant a game waits for: a turn's deadline, or that of its questions; "" where no clock ends it."""
+    group = asking.current(work, turn)
+    return iso(turn.deadline) if group is None else asking.deadline_of(work, group)
 
 
 def _count(work: Work, game: Game, turn: Turn) -> str:
+    group = asking.current(work, turn)
+    if group is not None:
+        asked = asking.now(work, game, turn, group).values()
+        return f"{sum(one.word in ('orders in', 'ready') for one in asked)}/{len(asked)}"
     owing = positions.position(work, game, turn).owing
     ready = sum(seat.word in ("orders in", "ready") for seat in owing)
     return f"{ready}/{len(owing)}"
@@ -71,12 +82,28 @@ def tell_game(terminal: Terminal, work: Work, game: Game) -> None:
         "tag": game.tag,
         "turn": turn.number,
         "state": terminal.say(f"turn-status.{turn.status}"),
-        "deadline": terminal.when(iso(turn.deadline), header.zone),
     }
-    terminal.tell("status.open", style="bold", **facts)
+    if deadline := _deadline(work, turn):
+        terminal.tell("status.open", style="bold", **facts, deadline=terminal.when(deadline, header.zone))
+    else:
+        terminal.tell("status.no-deadline", style="bold", **facts)
     if turn.trouble:
         terminal.tell("status.stuck", style="red", trouble=turn.trouble)
-    _tell_seats(terminal, work, game, turn)
+    if (group := asking.current(work, turn)) is not None:
+        _tell_asked(terminal, work, game, turn, group)
+    else:
+        _tell_seats(terminal, work, game, turn)
+
+
+def _tell_asked(terminal: Terminal, work: Work, game: Game, turn: Turn, group: Asking) -> None:
+    """Print whose decision is awaited and who has answered; what was asked is not the operator's to see."""
+    titles = people.seat_titles(work, game)
+    rows = []
+    for seat, one in asking.now(work, game, turn, group).items():
+        title = titles.get(seat, {}).get(terminal.language, seat)
+        numbers = ", ".join(str(each.number) for each in one.asked)
+        rows.append((seat, title, numbers, terminal.say(f"answered.{one.word.replace(' ', '-')}")))
+    terminal.table("asked", ("seat", "title", "questions", "word"), rows)
 
 
 def _tell_seats(terminal: Terminal, work: Work, game: Game, turn: Turn) -> None:

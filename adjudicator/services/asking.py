@@ -31,14 +31,11 @@ from adjudicator.services.questions import Numbered
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Asking, Game, Letter, LogEntry, Tenure, Turn
 from engine.core import codec
-from engine.core.contract import MODERATOR, Pause, Question, Seat
+from engine.core.contract import EVERYONE, MODERATOR, PUBLIC, Pause, Question, Seat, State
 from engine.core.dice import MAIN
 
 LEAST: Final = timedelta(hours=6)
 MOST: Final = timedelta(hours=24)
-DAY: Final = timedelta(days=1)
-PATIENCE: Final = timedelta(hours=72)
-"""After which the players are told that only the moderator is awaited."""
 RETRY: Final = (60, 300, 1800)
 """Seconds to the next try of a group that raised."""
 
@@ -216,7 +213,8 @@ def _check(asked: Sequence[Question], before: Sequence[str]) -> None:
             raise ValueError(f"{question.default!r} is no answer to {question.key!r}")
 
 
-def _cause(turn: Turn, group: Asking) -> str:
+def cause_of(turn: Turn, group: Asking) -> str:
+    """Return what letters about a group name in their keys."""
     return f"{turn.number}/r{turn.revision}/{group.number}"
 
 
@@ -233,12 +231,12 @@ def _tell(work: Work, table: Table, turn: Turn, group: Asking, pause: Pause) -> 
             "awaited": [titles[seat] for seat in asked if seat not in (tenure.seat, MODERATOR)],
             "moderator": MODERATOR in asked,
             "early": table.header.early,
-            "view": codec.encode(table.ruleset.view(pause.position, tenure.seat, tuple(one.question for one in own))),
+            "view": codec.encode(sight(table, pause.position, tenure.seat, tuple(one.question for one in own))),
             "events": list(reports.known_events(pause.events, tenure.seat)),
             "questions": [codec.plain(one) for one in own],
         }
         kind = "question" if own else "question-awaited"
-        _letter(work, table, turn, tenure, kind, _cause(turn, group), facts, opening=bool(own))
+        letter(work, table, turn, tenure, kind, cause_of(turn, group), facts, opening=bool(own))
     if MODERATOR in asked:
         _tell_moderator(work, table, turn, group, pause)
 
@@ -248,7 +246,7 @@ def deadline_of(work: Work, group: Asking) -> str:
     return "" if only_moderator(questions(work, group)) else iso(group.deadline)
 
 
-def _letter(
+def letter(
     work: Work,
     table: Table,
     turn: Turn,
@@ -285,11 +283,13 @@ def _tell_moderator(work: Work, table: Table, turn: Turn, group: Asking, pause: 
         "awaited": [],
         "moderator": True,
         "early": table.header.early,
-        "view": codec.encode(table.ruleset.view(pause.position, MODERATOR, put)),
-        "events": list(reports.known_events(pause.events, MODERATOR)),
+        "view": codec.encode(sight(table, pause.position, MODERATOR, put)),
+        "events": [
+            codec.encode(event) for event in pause.events if event.audience == EVERYONE or MODERATOR in event.audience
+        ],
         "questions": [codec.plain(one) for one in own],
     }
-    turns.tell_moderator(work, table.game, "question", _cause(turn, group), facts, turn=turn.number)
+    turns.tell_moderator(work, table.game, "question", cause_of(turn, group), facts, turn=turn.number)
 
 
 # Waiting --------------------------------------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ def moment(work: Work, table: Table, turn: Turn, group: Asking, sources: Sequenc
     arrivals = [row.arrival for row in said if row.asking == group.number and row.has_orders and not row.late]
     return timing.Moment(
         now=work.now,
-        deadline=max(group.deadline, work.now + DAY) if alone else group.deadline,
+        deadline=max(group.deadline, work.now + turns.DAY) if alone else group.deadline,
         period=span(turn.period),
         words={seat: one.word for seat, one in asked.items() if seat in held},
         told=_told(work, table, turn, group),
@@ -325,7 +325,8 @@ def moment(work: Work, table: Table, turn: Turn, group: Asking, sources: Sequenc
 def _told(work: Work, table: Table, turn: Turn, group: Asking) -> dict[Seat, datetime | None]:
     """Return when each seat asked was told, None if it was not; one that has answered all the same knows (1.4)."""
     letters = select(Letter.seat, Letter.sent).where(
-        Letter.game_id == table.game.id, col(Letter.key).startswith(f"question/{table.game.tag}/{_cause(turn, group)}/")
+        Letter.game_id == table.game.id,
+        col(Letter.key).startswith(f"question/{table.game.tag}/{cause_of(turn, group)}/"),
     )
     sent = dict(work.session.exec(letters.order_by(col(Letter.id))).all())
     wrote: dict[Seat, datetime] = {}
@@ -338,7 +339,7 @@ def _told(work: Work, table: Table, turn: Turn, group: Asking) -> dict[Seat, dat
 
 def is_about(table: Table, turn: Turn, group: Asking, letter: Letter | None) -> bool:
     """Say whether a letter of ours is about a group: the one that asked, or its reminder."""
-    cause = f"{table.game.tag}/{_cause(turn, group)}/"
+    cause = f"{table.game.tag}/{cause_of(turn, group)}/"
     return letter is not None and letter.key.startswith((f"question/{cause}", f"question-reminder/{cause}"))
 
 
@@ -411,9 +412,8 @@ def look_after(work: Work, table: Table, turn: Turn, group: Asking, sources: Seq
     elif isinstance(verdict, timing.MoveDeadline):
         move_deadline(work, table, turn, group, verdict.deadline, "told-late")
     elif isinstance(verdict, timing.NotYet):
-        if verdict.reason != "paused":
-            _remind(work, table, turn, group)
-        group.check = min((verdict.until, *_reminders(work, group)))
+        again = None if verdict.reason == "paused" else _remind(work, table, turn, group)
+        group.check = min(verdict.until, again or verdict.until)
         work.session.add(group)
 
 
@@ -437,7 +437,7 @@ def move_deadline(
         ),
     )
     told = {"turn": turn.number, "before": iso(before), "deadline": iso(deadline), "reason": reason, **facts}
-    turns.tell_all(work, table, "question-moved", f"{_cause(turn, group)}/{iso(deadline)}", told)
+    turns.tell_all(work, table, "question-moved", f"{cause_of(turn, group)}/{iso(deadline)}", told)
 
 
 def outage(work: Work, good: datetime, began: datetime, reason: str = "outage") -> None:
@@ -464,43 +464,42 @@ def _half(group: Asking) -> datetime:
     return group.asked + (group.deadline - group.asked) / 2
 
 
-def _days(group: Asking, instant: datetime) -> int:
-    """Return how many whole days a group has been open."""
-    return (instant - group.asked) // DAY
-
-
-def _reminders(work: Work, group: Asking) -> tuple[datetime, ...]:
-    """Return when the next reminder is due, if one is."""
+def _remind(work: Work, table: Table, turn: Turn, group: Asking) -> datetime | None:
+    """Remind once, at half time, those who have not answered; return when to look again, if for this (1.8)."""
     if only_moderator(questions(work, group)):
-        return (group.asked + (_days(group, work.now) + 1) * DAY,)
-    return () if group.reminded or work.now >= _half(group) else (_half(group),)
-
-
-def _remind(work: Work, table: Table, turn: Turn, group: Asking) -> None:
-    """Remind once, at half time, those who have not answered; the moderator daily where only he is asked (1.8)."""
-    if only_moderator(questions(work, group)):
-        _remind_moderator(work, table, turn, group)
-        return
-    if group.reminded or not _half(group) <= work.now < group.deadline:
-        return
+        return _await_moderator(work, table, turn, group)
+    if group.reminded or work.now >= group.deadline:
+        return None
+    if work.now < _half(group):
+        return _half(group)
     group.reminded = True
     holders = {tenure.seat: tenure for tenure in people.tenures(work, table.game)}
-    asked = now(work, table.game, turn, group)
-    for seat, one in asked.items():
+    cause = f"{cause_of(turn, group)}/{iso(group.deadline)}"
+    for seat, one in now(work, table.game, turn, group).items():
         if one.word not in ("no orders", "draft"):
             continue
-        facts = {
-            "turn": turn.number,
-            "deadline": deadline_of(work, group),
-            "now": iso(work.now),
-            "questions": with_answers(one),
-            "view": codec.encode(table.ruleset.view(positions.state_of(work, table, turn), seat)),
-        }
-        cause = f"{_cause(turn, group)}/{iso(group.deadline)}"
+        facts = reminder_of(work, table, turn, group, one)
         if seat in holders:
-            _letter(work, table, turn, holders[seat], "question-reminder", cause, facts)
+            letter(work, table, turn, holders[seat], "question-reminder", cause, facts)
         elif seat == MODERATOR:
             turns.tell_moderator(work, table.game, "question-reminder", cause, facts, turn=turn.number)
+    return None
+
+
+def reminder_of(work: Work, table: Table, turn: Turn, group: Asking, one: SeatAsked) -> dict[str, Any]:
+    """Return the facts of a letter that shows a seat its questions and what it has answered."""
+    return {
+        "turn": turn.number,
+        "deadline": deadline_of(work, group),
+        "now": iso(work.now),
+        "questions": with_answers(one),
+        "view": codec.encode(sight(table, positions.state_of(work, table, turn), one.seat, ())),
+    }
+
+
+def sight(table: Table, position: State, seat: Seat, put: tuple[Question, ...]) -> Any:
+    """Return what letters about a pause show a seat: of the moderator's sight nothing sealed (play-by-mail 6)."""
+    return table.ruleset.view(position, PUBLIC if seat == MODERATOR else seat, put)
 
 
 def with_answers(one: SeatAsked) -> list[dict[str, Any]]:
@@ -508,23 +507,13 @@ def with_answers(one: SeatAsked) -> list[dict[str, Any]]:
     return [{**codec.plain(each), "answer": one.answers.get(each.question.key, "")} for each in one.asked]
 
 
-def _remind_moderator(work: Work, table: Table, turn: Turn, group: Asking) -> None:
+def _await_moderator(work: Work, table: Table, turn: Turn, group: Asking) -> datetime:
+    """Remind the moderator of the questions that he alone is asked, daily; return when to look again (1.8)."""
     one = now(work, table.game, turn, group)[MODERATOR]
-    days = _days(group, work.now)
-    if not days or one.word in ("orders in", "ready"):
-        return
-    facts = {
-        "turn": turn.number,
-        "deadline": deadline_of(work, group),
-        "now": iso(work.now),
-        "questions": with_answers(one),
-        "view": codec.encode(table.ruleset.view(positions.state_of(work, table, turn), MODERATOR)),
-    }
-    cause = f"{_cause(turn, group)}/day-{days}"
-    turns.tell_moderator(work, table.game, "question-reminder", cause, facts, turn=turn.number)
-    if work.now - group.asked >= PATIENCE:
-        told = {"turn": turn.number, "since": iso(group.asked), "now": iso(work.now)}
-        turns.tell_all(work, table, "moderator-awaited", _cause(turn, group), told)
+    facts = reminder_of(work, table, turn, group, one)
+    silent = one.word in ("no orders", "draft")
+    reminder = ("question-reminder", facts) if silent else None
+    return turns.await_moderator(work, table, turn, group.asked, cause_of(turn, group), reminder)
 
 
 # Closing --------------------------------------------------------------------------------------------------------------
@@ -600,7 +589,7 @@ def given(work: Work, turn: Turn) -> Given:
     return Given(answers=answers, origins=origins, groups=asked_in, closed=closed)
 
 
-# From the command line ------------------------------------------------------------------------------------------------
+# The moderator's hand -------------------------------------------------------------------------------------------------
 
 
 def process(work: Work, game: Game, number: int) -> Turn:

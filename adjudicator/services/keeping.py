@@ -9,6 +9,7 @@ from adjudicator.letters import LineVerdict
 from adjudicator.services import logbook, readings, seeds, sheets
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
+from engine.core.contract import MODERATOR
 
 
 def keep(work: Work, said: Said, late_for: int | None) -> str:
@@ -16,14 +17,19 @@ def keep(work: Work, said: Said, late_for: int | None) -> str:
     _add_reading(work, said, late_for)
     if late_for is not None:
         return ""
+    if said.tenure.seat != MODERATOR:  # he has no row among the dice (fair-play 3.2)
+        _keep_phrases(work, said)
+    if said.heard.answers:
+        return _log_answers(work, said)
+    return _log_orders(work, said) if said.heard.touches else ""
+
+
+def _keep_phrases(work: Work, said: Said) -> None:
     if said.heard.phrase:
         _take_phrase(work, said)
     row, game = said.mail.row, said.table.game
     automatic = chain.automatic_phrase(row.message_id, said.mail.raw)
     seeds.keep_phrase(work, game, said.tenure.seat, automatic, said.batch, automatic=True)
-    if said.heard.answers:
-        return _log_answers(work, said)
-    return _log_orders(work, said) if said.heard.touches else ""
 
 
 def _add_reading(work: Work, said: Said, late_for: int | None) -> None:

@@ -45,7 +45,8 @@ def _look_after_one(house: House, turn_id: int, sources: Sequence[str]) -> None:
 
 def look_after(work: Work, game: Game, turn: Turn, sources: Sequence[str]) -> timing.Verdict:
     """Do what is due with an open turn; return what was decided."""
-    verdict = timing.decide(moment(work, positions.position(work, game, turn), sources))
+    now = positions.position(work, game, turn)
+    verdict = timing.decide(moment(work, now, sources))
     match verdict:
         case timing.LockNow():
             turns.lock(work, game, turn, verdict.arrived_by, early=verdict.early)
@@ -58,6 +59,8 @@ def look_after(work: Work, game: Game, turn: Turn, sources: Sequence[str]) -> ti
             turn.check = work.now + timing.LOOK_AGAIN
         case timing.NotYet():
             turn.check = verdict.until
+            if now.waits_for_moderator and verdict.reason != "paused":
+                turn.check = min(turn.check, turns.remind_moderator(work, now))
     work.session.add(turn)
     return verdict
 
@@ -104,11 +107,10 @@ def _overdue(work: Work, now: Position, found: timing.Moment) -> timing.Moment:
             waits=any(now.seats[seat].folded.wait for seat in awaited),
             early="in",
         )
-    only = [seat.seat for seat in now.owing] == [MODERATOR]
     return replace(
         found,
         late=late,
         silent=tuple(seat for seat in late if now.seats[seat].word == "no orders"),
         held=overdue.held_only(work, game, turn, late) if late and turn.frozen is None else (),
-        ruling=only and now.seats[MODERATOR].word not in ("orders in", "ready"),
+        ruling=now.waits_for_moderator and now.seats[MODERATOR].word not in ("orders in", "ready"),
     )

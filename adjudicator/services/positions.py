@@ -62,6 +62,11 @@ class Position:
         return self.table.ruleset.view(self.state, seat)
 
     @property
+    def waits_for_moderator(self) -> bool:
+        """Whether only the moderator owes: such a turn never locks without him (play-by-mail 1.8)."""
+        return [seat.seat for seat in self.owing] == [MODERATOR]
+
+    @property
     def owing(self) -> tuple[SeatNow, ...]:
         """The seats that owe orders and have somebody to give them: a free seat is not waited for (play-by-mail 2)."""
         return tuple(

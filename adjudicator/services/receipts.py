@@ -85,16 +85,20 @@ def _receipt(
         late=late,
         overtaken=(late is None or said.group is not None) and bool(heard.effects) and _overtaken(work, said),
         reply=answers.extras(work, table, tenure, turn, against, heard.asked, reader),
-        view=positions.view_text(work, table, turn, tenure.seat) if asked is None else codec.encode(_view_so_far(said)),
+        view=_view_so_far(work, said, told=asked is not None),
         asking=asked,
         events=_foreseen(against, seat) if "try" in heard.asked else (),
     )
 
 
-def _view_so_far(said: Said) -> Any:
-    """Return what the seat knows of a turn that waits for decisions."""
+def _view_so_far(work: Work, said: Said, *, told: bool) -> str:
+    """Return what the seat knows as JSON; of a turn that waits for decisions what it was ``told`` so far."""
     asked = said.against.asking
-    return said.against.view if asked is None or asked.view is None else asked.view
+    if said.tenure.seat == MODERATOR:  # nothing sealed, whatever is asked of him (play-by-mail 6)
+        return codec.encode(asking.sight(said.table, said.against.state, MODERATOR, ()))
+    if told and asked is not None and asked.view is not None:
+        return codec.encode(asked.view)
+    return positions.view_text(work, said.table, said.turn, said.tenure.seat)
 
 
 def _asking(work: Work, said: Said) -> tuple[dict[str, Any] | None, SeatWord | None]:

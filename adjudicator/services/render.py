@@ -262,7 +262,7 @@ def _common(letter: Report | Receipt, voice: Voice) -> dict[str, Any]:
 def _rank(letter: Report | Receipt) -> str:
     """Say as what a letter is read: for a seat, by an observer, as the moderator's copy, or by anybody."""
     if letter.reader.seat:
-        return "seat"
+        return "moderator" if letter.reader.seat == MODERATOR else "seat"
     if isinstance(letter, Report) and letter.forum:
         return "copy"
     return "observer" if letter.reader.address else "public"

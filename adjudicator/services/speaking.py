@@ -68,6 +68,23 @@ def _for_seat(work: Work, mail: Opened, who: Speaker, game: Game, turn: Turn) ->
     _speak(work, mail, who, positions.table(game), tenures[0], turn)
 
 
+def for_moderator(work: Work, mail: Opened, who: Speaker, game: Game, judge: Tenure) -> bool:
+    """Take a moderator's letter as his orders or answers, if the rules ask him for any; else do nothing (1.8).
+
+    His verbs are not read here. Returns whether the letter was one.
+    """
+    turn = positions.current(work, game)
+    if turn is None:
+        return False
+    table = positions.table(game)
+    said = _hear(work, mail, who, table, judge, turn)
+    touches = said.heard.touches or said.heard.answers or (said.heard.unanswered and said.group is not None)
+    if not touches:
+        return False
+    _do(work, said, ())
+    return True
+
+
 def _seats_meant(work: Work, mail: Opened, who: Speaker, game: Game) -> Sequence[Tenure]:
     """Return the seats a letter may be for, of which a line ``место жёлтые`` names one (play-by-mail 4)."""
     named = [command.argument for command in commands.plan(mail.texts).commands if command.name == "seat"]
@@ -203,7 +220,7 @@ def _asked(
     own = numbered[group.number]
     takes = asking.takes(work, table, turn, group, mail.row.counts, answers_it=answers_it)
     found = questions.Asked(
-        view=table.ruleset.view(pause.position, tenure.seat, tuple(one.question for one in own)),
+        view=asking.sight(table, pause.position, tenure.seat, tuple(one.question for one in own)),
         open=own,
         takes=takes,
         elsewhere=elsewhere,

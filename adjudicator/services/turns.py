@@ -29,7 +29,8 @@ from adjudicator.services.positions import Position, Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, LogEntry, Mail, Mailbox, MailGame, Tenure, Turn
-from engine.core.contract import Seat, Sheet, State
+from engine.core import codec
+from engine.core.contract import MODERATOR, Seat, Sheet, State
 from engine.core.dice import MAIN
 from mail.addresses import canonical
 
@@ -145,8 +146,9 @@ def told(work: Work, now: Position) -> dict[Seat, datetime | None]:
 
 
 def waits_to_be_told(work: Work, game: Game, turn: Turn) -> bool:
-    """Say whether an open turn cannot lock at its deadline because a seat was not told: the deadline will move."""
-    return None in told(work, positions.position(work, game, turn)).values()
+    """Say whether no deadline locks an open turn: a seat was not told, so it will move, or the moderator is awaited."""
+    now = positions.position(work, game, turn)
+    return now.waits_for_moderator or None in told(work, now).values()
 
 
 def last_good_poll(work: Work, sources: Sequence[str]) -> datetime | None:
@@ -170,6 +172,36 @@ def set_back(house: House, turn_id: int, trouble: Exception) -> None:
             tag = work.session.exec(select(Game.tag).where(Game.id == turn.game_id)).one()
             facts = {"turn": turn.number, "cause": f"{tag}: {turn.trouble}"}
             tell_operators(work, "stuck-operator", f"{tag}/{turn.number}/open", facts)
+
+
+def remind_moderator(work: Work, now: Position) -> datetime:
+    """Remind the moderator of what he owes in an open turn, unless he has sent it; return when to look again."""
+    turn, owed = now.turn, now.seats[MODERATOR]
+    facts = {
+        "turn": turn.number,
+        "since": iso(turn.opened),
+        "missing": [codec.plain(slot) for slot in owed.owed if slot.key in owed.missing and not slot.optional],
+    }
+    cause = f"{turn.number}/r{turn.revision}"
+    silent = owed.word in ("no orders", "draft")
+    return await_moderator(work, now.table, turn, turn.opened, cause, ("moderator-reminder", facts) if silent else None)
+
+
+def await_moderator(
+    work: Work, at: Table, turn: Turn, since: datetime, cause: str, reminder: tuple[str, dict[str, Any]] | None
+) -> datetime:
+    """Remind the moderator daily of what he alone owes since an instant, tell the players after three days (1.8).
+
+    ``reminder`` is the kind and facts of the notice, None once he has answered. Returns when to look again.
+    """
+    days = (work.now - since) // DAY
+    if reminder is not None and days:
+        kind, facts = reminder
+        tell_moderator(work, at.game, kind, f"{cause}/day-{days}", facts, turn=turn.number)
+        if work.now - since >= PATIENCE:
+            facts = {"turn": turn.number, "since": iso(since), "now": iso(work.now)}
+            tell_all(work, at, "moderator-awaited", cause, facts)
+    return since + (days + 1) * DAY
 
 
 def lock(work: Work, game: Game, turn: Turn, arrived_by: datetime, *, early: bool) -> None:
@@ -252,6 +284,9 @@ def move_deadline(work: Work, game: Game, turn: Turn, deadline: datetime, reason
     )
 
 
+DAY: Final = timedelta(days=1)
+PATIENCE: Final = timedelta(hours=72)
+"""After which the players are told that only the moderator is awaited (play-by-mail 1.8)."""
 WINDOW: Final = timedelta(hours=12)
 """By which a window is prolonged, once, if an order comes in its last `LAST_HOURS` (play-by-mail 1.8)."""
 LAST_HOURS: Final = timedelta(hours=6)

@@ -565,6 +565,7 @@ NOTICES: dict[str, dict[str, Any]] = {
         "early": "ready",
     },
     "question-reminder": ASKED,
+    "answered-for": ASKED,
     "question-moved": {
         "turn": 3,
         "before": "2026-12-05T15:00:00Z",
