@@ -137,7 +137,8 @@ def _do(work: Work, said: Said, edited: tuple[LineVerdict, ...]) -> None:
     if said.group is None and (heard.effects or heard.phrase):
         late = lateness.late(work, said, meant)
     counts = late is None or late.get("answers", False)
-    verdicts.settle(work, said.mail.row, "orders" if counts else "late")
+    answers_late = said.group is None and heard.unanswered and not (heard.effects or heard.phrase)
+    verdicts.settle(work, said.mail.row, "orders" if counts and not answers_late else "late")
     said.turn.check = work.now
     work.session.add(said.turn)
     person = people.player(work, said.tenure.player_id)

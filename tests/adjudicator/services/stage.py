@@ -181,7 +181,8 @@ class Stage:
         """Return who holds a seat."""
         with self.house.look() as work:
             game = work.game(tag, lock=False)
-            return next(one for one in people.tenures(work, game) if one.seat == seat)
+            held = (*people.tenures(work, game), people.moderator(work, game))
+            return next(one for one in held if one is not None and one.seat == seat)
 
     def carrier(self, tag: str, seat: str) -> str:
         """Return the token of a seat, as plus-addresses carry it."""

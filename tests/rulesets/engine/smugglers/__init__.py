@@ -5,7 +5,8 @@ there (S1, S2). Then come the groups of questions that the option ``asks`` names
 
 ``all``: every seat, whether to shout; who shouts throws once more · ``first``: the first seat alone ·
 ``each``: every seat for itself, as independent questions that are taken one by one · ``point``: the first seat points
-at a hold, an open question · ``judge``: the moderator says how the tide stands.
+at a hold, an open question · ``both``: the first seat two things at once · ``judge``: the moderator says how the tide
+stands.
 
 A sheet may hold a policy for shouting (S4). In a round of kind ``ruling`` the moderator alone owes, a tide (S5).
 """
@@ -341,8 +342,10 @@ class Smugglers:
                 (said,) = answers.take(put)
                 events.append(Pointed(rule="S3", seat=put.seat, hold=read_json(said, SmugglersOrder).hold))
             case _:
-                seats = state.roster[:1] if what == "first" else state.roster
+                seats = state.roster[:1] if what in ("first", "both") else state.roster
                 questions = [_shout(state, seat, group, sheets.get(seat, ())) for seat in seats]
+                if what == "both":
+                    questions.append(replace(questions[0], key=f"{seats[0]}/o{group}/shout/1"))
                 if what == "each":
                     answers.demand(*questions)
                     words = [answers.take(question)[0] for question in questions]
@@ -350,7 +353,7 @@ class Smugglers:
                     words = list(answers.take(*questions))
                 for question, word in zip(questions, words, strict=True):
                     if word == "yes":
-                        face = dice.die(f"{question.seat}/o1/shout/{group}", 6)
+                        face = dice.die(f"{question.seat}/o{group}/shout/{question.key[-1]}", 6)
                         origin = answers.origin(question)
                         events.append(Shouted(rule="S3", seat=question.seat, face=face, origin=origin))
                         scores[state.roster.index(question.seat)] += face
