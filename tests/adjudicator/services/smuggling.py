@@ -11,7 +11,7 @@ from adjudicator import jobs
 from adjudicator.fairplay.sources import read_source
 from adjudicator.fairplay.verify import Report, verify
 from adjudicator.letters import Notice
-from adjudicator.services import asking, games, logbook, people, positions
+from adjudicator.services import asking, games, logbook, people, positions, resolving, turns
 from adjudicator.services.asking import SeatAsked
 from adjudicator.services.header import Header
 from adjudicator.storage.tables import Asking, Letter
@@ -49,19 +49,27 @@ def game(
             person = people.register(work, moderator, name="Судья", language="ru", zone="Europe/Moscow")
             people.appoint(work, made, person)
         games.start(work, made)
+    hand_over(stage)
+    return made.tag
+
+
+def hand_over(stage: Stage) -> None:
+    """Write all letters and take them as sent, without a server."""
     while jobs.render(stage.desk):
         pass
     with stage.house.unit("test") as work:
         for letter in work.session.exec(select(Letter).where(col(Letter.sent).is_(None))):
             letter.status, letter.sent = "sent", work.now
             work.session.add(letter)
-    return made.tag
 
 
 def asking_game(stage: Stage, asks: str = "first", **settings: Any) -> str:
-    """Begin a game and let its first turn lock and ask."""
+    """Begin a game and let its first turn be locked at once, and ask; everybody has been told."""
     tag = game(stage, asks, **settings)
-    stage.pass_deadline(tag)
+    with stage.house.unit("test") as work:
+        turns.process(work, work.game(tag), 1)
+    resolving.resolve_due(stage.house)
+    hand_over(stage)
     return tag
 
 

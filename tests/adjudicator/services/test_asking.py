@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 import pytest
 
 from adjudicator.clock import iso
@@ -14,7 +15,9 @@ from adjudicator.letters import LineVerdict, Receipt
 from adjudicator.services import answering, asking, positions, resolving
 from adjudicator.services.header import Header
 from adjudicator.services.render import render
+from adjudicator.services.work import Work
 from engine.core import registry
+from engine.core.codec import encode
 from tests.adjudicator.services.smuggling import (
     FIRST,
     SECOND,
@@ -406,7 +409,7 @@ def test_group_closes_early_on_answers_alone_where_the_game_says_in(empty: Stage
 
 
 def test_group_never_closes_early_where_the_game_says_never_or_somebody_waits(empty: Stage) -> None:
-    never = game(empty, header=Header(early="never"))
+    never = asking_game(empty, header=Header(early="never"))
     waits = asking_game(empty)
     empty.say(never, FIRST, "1\nготов")
     empty.say(waits, FIRST, "1\nготов\nждать")
@@ -754,3 +757,37 @@ def test_unasked_sender_with_no_proof_learns_nothing(empty: Stage) -> None:
 
     assert asked(empty, tag)[FIRST].answers == {}
     assert empty.letters("", "x@example.org") == []
+
+
+# Secrets
+
+
+@pytest.mark.parametrize("goods", [1, 2, 3])
+def test_positions_that_seats_cannot_tell_apart_give_equal_letters(empty: Stage, goods: int) -> None:
+    """Every seat searches hold 1: where the goods are not, no letter may say where they are instead."""
+    tag = game(empty, "all", players=3)
+
+    def hide(work: Work) -> None:
+        turn = positions.current(work, work.game(tag))
+        assert turn is not None
+        state = positions.state_of(work, positions.table(work.game(tag)), turn)
+        turn.state = work.vault.seal_value(msgspec.structs.replace(state, goods=goods))
+        work.session.add(turn)
+
+    empty.alter(hide)
+    with empty.house.unit("test") as work:
+        asking.process(work, work.game(tag), 1)
+    resolving.resolve_due(empty.house)
+    letters = [
+        encode(msgspec.structs.replace(value, pin=None, prev_pin=None))
+        for kind in ("question", "question-awaited")
+        for _, value in empty.letters(kind)
+    ]
+    seen = SEEN.setdefault(goods == 1, letters)
+
+    assert letters == seen
+    assert ('"here":true' in letters[0]) == (goods == 1)
+
+
+SEEN: dict[bool, list[str]] = {}
+"""The letters of the first position in which the goods lie in hold 1, and of the first in which they do not."""
