@@ -7,7 +7,7 @@ from adjudicator.services import asking, people, positions, questions, readings,
 from adjudicator.services.positions import Table
 from adjudicator.services.questions import Asked
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Asking, Game, Reading, Turn
+from adjudicator.storage.tables import Asking, Game, Turn
 from engine.core.contract import MODERATOR, Language, Seat
 
 
@@ -46,20 +46,21 @@ def _enter(work: Work, table: Table, turn: Turn, group: Asking, seat: Seat, foun
     game = table.game
     effect = sheets.Reply(answers={found.key: found.word}, by="seat" if seat == MODERATOR else "moderator")
     number = readings.next_number(work, game, seat)
-    row = Reading(
-        game_id=game.id or 0,
+    kept = readings.Kept(
+        mail_id=None,
         seat=seat,
-        turn=turn.number,
         asking=group.number,
         number=number,
         arrival=work.now,
         mailbox="",
         uid=number,
-        effects=work.vault.seal_value((effect,)),
+        written=None,
+        effects=(effect,),
+        late=False,
         has_orders=True,
         by=by,
     )
-    readings.add(work, game, row)
+    readings.add(work, game, turn.number, kept)
     group.check = work.now
     work.session.add(group)
     holder = next((tenure for tenure in people.tenures(work, game) if tenure.seat == seat), None)

@@ -18,7 +18,10 @@ ACTORS: Final = ("moderator", "operator", "players")
 
 
 class Kept(NamedTuple):
-    """A reading as a turn looks at it: its mail's place among the others, its receipt's number, what it does."""
+    """A reading as a turn looks at it: its mail's place among the others, its receipt's number, what it does.
+
+    ``by`` is who entered it for the seat, where no mail of its own did.
+    """
 
     mail_id: int | None
     seat: Seat

@@ -95,7 +95,7 @@ def _view_so_far(work: Work, said: Said, *, told: bool) -> str:
     """Return what the seat knows as JSON; of a turn that waits for decisions what it was ``told`` so far."""
     asked = said.against.asking
     if said.tenure.seat == MODERATOR:  # nothing sealed, whatever is asked of him (play-by-mail 6)
-        return codec.encode(asking.sight(said.table, said.against.state, MODERATOR, ()))
+        return codec.encode(asking.sight(said.table, positions.state_of(work, said.table, said.turn), MODERATOR, ()))
     if told and asked is not None and asked.view is not None:
         return codec.encode(asked.view)
     return positions.view_text(work, said.table, said.turn, said.tenure.seat)
