@@ -487,13 +487,16 @@ def _remind(work: Work, table: Table, turn: Turn, group: Asking) -> datetime | N
 
 
 def reminder_of(work: Work, table: Table, turn: Turn, group: Asking, one: SeatAsked) -> dict[str, Any]:
-    """Return the facts of a letter that shows a seat its questions and what it has answered."""
+    """Return the facts of a letter that shows a seat its questions and what it has answered.
+
+    ``names`` is a view for the sake of the names in it: the letter shows no board.
+    """
     return {
         "turn": turn.number,
         "deadline": deadline_of(work, group),
         "now": iso(work.now),
         "questions": with_answers(one),
-        "view": codec.encode(sight(table, positions.state_of(work, table, turn), one.seat, ())),
+        "names": codec.encode(sight(table, positions.state_of(work, table, turn), one.seat, ())),
     }
 
 

@@ -788,10 +788,11 @@ def _questions(asked: Sequence[Facts], voice: Voice, head: GameHead, view: Any) 
 def _asked_facts(letter: Notice) -> tuple[dict[str, Any], Voice]:
     """Return the facts of a letter about questions, with what has happened so far told as a report tells it."""
     head, facts = letter.head, dict(letter.facts)
-    if head is None or not facts.get("view"):
+    seen = facts.get("view") or facts.get("names")
+    if head is None or not seen or "questions" not in facts:
         return facts, voice_of(letter.reader, head)
     room = Room(head.ruleset)
-    view = room.view(facts["view"])
+    view = room.view(seen)
     voice = voice_of(letter.reader, head, view, room)
     facts["awaited"] = [voice.title(titles) for titles in facts.get("awaited", ())]
     facts["story"] = _scenes(room.tell(view, room.events(facts.get("events", ()))).story, voice)

@@ -52,7 +52,7 @@ from engine.core.contract import (
     Value,
 )
 from engine.core.dice import Dice
-from engine.core.drawing import Drawing, Label
+from engine.core.drawing import Drawing, Label, Pen, Rect
 
 HOLDS: Final = 3
 
@@ -375,7 +375,13 @@ class Smugglers:
         raise KeyError(name)
 
     def draw(self, view: SmugglersView) -> Drawing:
-        return Drawing(width=10, height=10, background="#ffffff", base=(), overlay=(), alt=Label(key="chart"))
+        """Return a hull for every crew."""
+        hulls = tuple(
+            Rect(x=10.0 + 30 * place, y=10.0, width=20.0, height=20.0, pen=Pen(fill="#888888"))
+            for place in range(len(view.roster))
+        )
+        chart = Label(key="chart")
+        return Drawing(width=140, height=40, background="#ffffff", base=hulls, overlay=(), alt=chart, rows=("=" * 20,))
 
     def table(self, view: SmugglersView) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
         return ("seat", "score"), tuple(zip(view.roster, view.scores, strict=True))
