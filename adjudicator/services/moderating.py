@@ -24,6 +24,7 @@ from adjudicator.services import (
     previews,
     releasing,
     replies,
+    speaking,
     verbs,
     verdicts,
     zones,
@@ -58,6 +59,8 @@ def speaks(mail: Opened, who: Speaker) -> Tenure | None:
 def hear(work: Work, mail: Opened, who: Speaker, game: Game, judge: Tenure) -> None:
     """Do what the moderator's letter says, in the order of its lines, and answer once."""
     found, unread = verbs.read(mail.texts)
+    if not found and speaking.for_moderator(work, mail, who, game, judge):
+        return
     settings, unread = _settings(work, mail, judge, unread)
     if not found and not settings:
         if not _press_back(work, mail, who, game, judge):

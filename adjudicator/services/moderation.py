@@ -17,6 +17,7 @@ from adjudicator.fairplay import events
 from adjudicator.letters import Notice
 from adjudicator.services import (
     answers,
+    asking,
     games,
     households,
     instants,
@@ -142,12 +143,12 @@ def titles_of(work: Work, game: Game, seat: Seat) -> dict[str, str]:
 
 
 def process(work: Work, game: Game, by: By, verb: Verb) -> Facts:
-    """Lock the named turn at once; one that is stuck is tried again."""
+    """Lock the named turn at once; policy and default answer one that asks, one that is stuck is tried again."""
     turn = this_turn(work, game, verb)
     if turn.status == "stuck":
         resolving.unstick(work, game)
     else:
-        turns.process(work, game, turn.number)
+        asking.process(work, game, turn.number)
     note(work, game, by, f"process {turn.number}")
     facts = {"turn": turn.number, "who": by.who, "why": by.why}
     turns.tell_all(work, positions.table(game), "processed", f"{turn.number}/{game.seq}", facts)
