@@ -141,6 +141,8 @@ def _check_header(header: Header) -> None:
         schedule.parse(header.schedule, header.zone)
     except schedule.ScheduleError as cause:
         raise RefusedByRules("bad-schedule", schedule=header.schedule, word=str(cause)) from cause
+    if header.names == "hidden" and header.moderator == "plays":  # he sees who writes, who bounces, who is away
+        raise RefusedByRules("hidden-plays")
     if header.press_read and header.moderator != "apart":  # nothing sealed is shown to one who plays (play-by-mail 6)
         raise RefusedByRules("press-read", moderator=header.moderator)
 

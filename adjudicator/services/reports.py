@@ -77,7 +77,7 @@ def report(
     owed = tuple(slot for slot in ruleset.owed(view) if slot.seat == reader.seat) if next_turn else ()
     language = reader.language
     own = now.seats[reader.seat] if now and reader.seat else None
-    others, _ = positions.statuses(work, now, reader.seat) if now else ((), None)
+    others = _others(work, at, reader.seat, told, now)
     return Report(
         head=at.head,
         reader=reader,
@@ -170,8 +170,16 @@ def public(
     if reader.seat:
         raise ValueError(f"{reader.seat!r} is not public")
     made = report(work, at, state, reader, told, now, pins, ended)
-    shows_names = told.turn is None and at.header.names == "shown"
-    return msgspec.structs.replace(made, others=_named(work, at.game) if shows_names else ())
+    return made if told.turn is None else msgspec.structs.replace(made, others=())
+
+
+def _others(work: Work, at: Table, seat: Seat, told: Told, now: Position | None) -> tuple[SeatStatus, ...]:
+    """Return who plays in the opening letter of a game that shows names, else who is in; the last one has a list."""
+    if now is None:
+        return ()
+    if told.turn is not None:
+        return positions.statuses(work, now, seat)[0]
+    return _named(work, at.game) if at.header.names == "shown" else ()
 
 
 def _named(work: Work, game: Game) -> tuple[SeatStatus, ...]:
