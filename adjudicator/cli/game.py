@@ -20,7 +20,18 @@ from adjudicator.cli.terminal import Terminal
 from adjudicator.clock import iso
 from adjudicator.errors import NotFound, RefusedByRules
 from adjudicator.fairplay import record
-from adjudicator.services import addresses, answering, games, logbook, people, positions, resolving, schedule, zones
+from adjudicator.services import (
+    addresses,
+    answering,
+    doubtful,
+    games,
+    logbook,
+    people,
+    positions,
+    resolving,
+    schedule,
+    zones,
+)
 from adjudicator.services.header import Header
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, Player
@@ -31,8 +42,10 @@ from mail.addresses import Mailbox, mailboxes
 
 app = typer.Typer(no_args_is_help=True)
 
-SPANS: Final = ("cool_off", "remind")
+SPANS: Final = ("cool_off", "grace", "remind")
 """Settings of the header that are spans, in seconds."""
+PHASES: Final = ("turn", "set-up", "window", "vote", "ruling")
+"""The kinds of turns there are, whatever the ruleset (`engine.core.contract.Ruleset.phase`)."""
 
 Tag = Annotated[str, typer.Argument(metavar="TAG")]
 Number = Annotated[int, typer.Argument(metavar="TURN", min=0)]
@@ -71,6 +84,11 @@ def create(
     entry: Annotated[str, typer.Option(metavar="invited|open", show_default=False)] = "",
     names: Annotated[str, typer.Option(metavar="shown|hidden", show_default=False)] = "",
     moderator: Annotated[str, typer.Option(metavar="ADDRESS", show_default=False)] = "",
+    missed: Annotated[str, typer.Option(metavar="go|wait|moderator", show_default=False)] = "",
+    grace: Annotated[str, typer.Option(metavar="SPAN", show_default=False)] = "",
+    absence_days: Annotated[int | None, typer.Option(min=0, max=366, show_default=False)] = None,
+    absences_shown: Annotated[bool, typer.Option("--absences-shown", show_default=False)] = False,
+    phase: Annotated[list[str] | None, typer.Option(metavar="KIND=SPAN", show_default=False)] = None,
 ) -> None:
     """Make a game: tag, options, seats and the pin of its log."""
     info = registry.ruleset(ruleset).info
@@ -84,9 +102,12 @@ def create(
         settings: dict[str, Any] = {"zone": where, "auto_start": auto_start}
         settings |= {"press_read": press_read, "press_published": press_published}
         words = {"schedule": plan, "early": early, "press": press, "who_in": who_in, "open_orders": open_orders}
-        words |= {"entry": entry, "names": names}
+        words |= {"entry": entry, "names": names, "missed": missed}
         settings |= {name: word for name, word in words.items() if word}
         settings |= {"cool_off": _seconds(cool_off)} if cool_off else {}
+        settings |= {"grace": _seconds(grace)} if grace else {}
+        settings |= {"absence_days": absence_days} if absence_days is not None else {}
+        settings |= {"absences_shown": absences_shown, "phases": _phases(phase or [])}
         settings |= {"remind": [_seconds(one) for one in remind.split(",")]} if remind else {}
         with house.unit("create") as work:
             judge = _person(work, moderator) if moderator else None
@@ -171,6 +192,17 @@ def _options(base: Mapping[str, Any], given: Sequence[str]) -> dict[str, Any]:
         number = isinstance(base.get(name), int) and value.isascii() and value.isdigit()
         changes[name] = int(value) if number else value
     return changes
+
+
+def _phases(given: Sequence[str]) -> dict[str, int]:
+    """Return the kinds of turns that have a length of their own, ``window=12h``, in seconds."""
+    lengths: dict[str, int] = {}
+    for pair in given:
+        name, sign, span = (part.strip() for part in pair.partition("="))
+        if not sign or name not in PHASES:
+            raise RefusedByRules("phase-form", phase=pair, kinds=list(PHASES))
+        lengths[name] = _seconds(span)
+    return lengths
 
 
 def _header(settings: Mapping[str, Any]) -> Header:
@@ -306,3 +338,35 @@ def answer(
         game, text = work.game(tag), " ".join(words)
         answering.answer_for(work, game, turn, seat, text, by="operator", question=question, language=terminal.language)
         terminal.tell("answer.taken", tag=tag, turn=turn, seat=seat)
+
+
+# retry, admit ---------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def retry(context: typer.Context, tag: Tag) -> None:
+    """Try a stuck turn again at once."""
+    with _house(context) as (terminal, house):
+        with house.unit("unstick") as work:
+            number = resolving.unstick(work, work.game(tag)).number
+        resolving.resolve_due(house)
+        with house.look() as work:
+            done = positions.turn(work, work.game(tag, lock=False), number)
+            key = "stuck" if done is not None and done.status == "stuck" else "resolved"
+            terminal.tell(f"retry.{key}", tag=tag, turn=number, cause=done.trouble if done is not None else "")
+    if key == "stuck":
+        raise typer.Exit(1)
+
+
+@app.command()
+def admit(
+    context: typer.Context,
+    tag: Tag,
+    mail: Annotated[int, typer.Argument(metavar="MAIL", min=1)],
+    why: Annotated[str, typer.Argument(metavar="WHY")],
+) -> None:
+    """Let a doubtful mail count from its arrival; the reason enters the log."""
+    with _house(context) as (terminal, house), house.unit("admit") as work:
+        row = doubtful.admit(work, work.game(tag), mail, why)
+        header = positions.table(work.game(tag)).header
+        terminal.tell("admit.done", tag=tag, mail=mail, arrival=terminal.when(iso(row.arrival), header.zone))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Literal
 
 from sqlmodel import select
@@ -10,18 +11,22 @@ from adjudicator.clock import iso
 from adjudicator.services import outbox, overdue, positions, turns
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Turn
+from adjudicator.storage.tables import Game, Turn
+from engine.core.contract import Seat
 
 
 def turn_meant(work: Work, said: Said) -> int:
-    """Return the turn a letter is about: named, else that of the letter it answers, else by arrival."""
+    """Return the turn a letter is about: named, else that of the letter it answers, else by arrival.
+
+    Of a doubtful letter it is the server's word that counts here: late orders must not become those of a later turn.
+    """
     if said.heard.turn is not None:
         return said.heard.turn
     game, answered = said.table.game, said.who.answered
     if answered is not None and answered.game_id == game.id and answered.turn is not None:
         return answered.turn
     sent = [at for seat, at in outbox.openings(work, game, said.turn.number) if seat == said.tenure.seat]
-    told = not sent or (sent[0] is not None and sent[0] <= said.mail.row.counts)
+    told = not sent or (sent[0] is not None and sent[0] <= said.mail.row.arrival)
     before = said.turn.number - 1
     return said.turn.number if told or positions.turn(work, game, before) is None else before
 
@@ -36,7 +41,7 @@ def late(work: Work, said: Said, meant: int) -> dict[str, Any] | None:
         locked = earlier.locked if earlier is not None else None
         facts = {"turn": meant, "open": turn.number, "arrival": iso(arrival), "reason": "other-turn"}
         return {**facts, "locked": iso(locked) if locked else ""}
-    reason = _shut(work, said)
+    reason = shut(work, said.table.game, turn, said.tenure.seat, arrival)
     if reason is None:
         return None
     locked = turn.frozen if reason == "frozen" else turn.locked
@@ -49,9 +54,10 @@ def late(work: Work, said: Said, meant: int) -> dict[str, Any] | None:
     }
 
 
-def _shut(work: Work, said: Said) -> Literal["locked", "frozen", "deadline"] | None:
-    """Return why the open turn takes no more orders of this seat, None if it does (play-by-mail 1.4, 1.7, 6)."""
-    turn, game, seat, arrival = said.turn, said.table.game, said.tenure.seat, said.mail.row.counts
+def shut(
+    work: Work, game: Game, turn: Turn, seat: Seat, arrival: datetime
+) -> Literal["locked", "frozen", "deadline"] | None:
+    """Return why a turn takes no orders that a seat sent at an instant, None if it does (play-by-mail 1.4, 1.7, 6)."""
     if turn.status != "open":
         return "locked"
     if overdue.closed(work, game, turn, seat, arrival):

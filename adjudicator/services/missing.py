@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 from sqlmodel import col, select
@@ -21,9 +21,6 @@ from adjudicator.storage.tables import Asked, Game, Observer, Tenure, Turn
 from engine.core import codec
 from engine.core.contract import Seat
 
-PLAYERS_TOLD: Final = timedelta(hours=72)
-"""How long only the moderator may be awaited before the players are told (1.8)."""
-DAY: Final = timedelta(days=1)
 TELLS_MODERATOR, WANTS_SUBSTITUTE = 2, 3
 """Turns missed in a row at which the moderator hears, and at which the seat is offered to a substitute."""
 AUTOMATIC: Final = 3
@@ -68,21 +65,14 @@ def ask_moderator(work: Work, game: Game, turn: Turn, seats: Sequence[Seat]) -> 
         turns.log_deadline(work, game, turn, None, "moderator")
         _tell_grace(work, game, turn, "moderator")
         _show_views(work, positions.position(work, game, turn), seats, cause)
-    await_moderator(work, game, turn, since=turn.deadline, cause=cause, seats=seats)
-
-
-def await_moderator(
-    work: Work, game: Game, turn: Turn, *, since: datetime, cause: str, seats: Sequence[Seat] = ()
-) -> None:
-    """Remind the moderator daily of a turn that only he can move on; after 72 h tell the players (1.8)."""
-    days = (work.now - since) // DAY
     titles = people.seat_titles(work, game)
-    facts = {"turn": turn.number, "since": iso(since), "now": iso(work.now), "seats": [titles[one] for one in seats]}
-    if days > 0:
-        turns.tell_moderator(work, game, "late-awaited", f"{cause}/{days}", facts, turn=turn.number)
-    if work.now - since >= PLAYERS_TOLD:
-        told = {"turn": turn.number, "since": iso(since), "now": iso(work.now)}
-        turns.tell_all(work, positions.table(game), "moderator-awaited", cause, told)
+    facts = {
+        "turn": turn.number,
+        "since": iso(turn.deadline),
+        "now": iso(work.now),
+        "seats": [titles[one] for one in seats],
+    }
+    turns.await_moderator(work, positions.table(game), turn, turn.deadline, cause, ("late-awaited", facts))
 
 
 def _show_views(work: Work, now: Position, seats: Sequence[Seat], cause: str) -> None:

@@ -16,6 +16,7 @@ from adjudicator.services import (
     commands,
     confirming,
     deeds,
+    doubtful,
     hearing,
     keeping,
     lateness,
@@ -148,6 +149,7 @@ def _do(work: Work, said: Said, edited: tuple[LineVerdict, ...]) -> None:
     _refuse_questions(work, said, person)
     _explain_restore(work, said)
     deeds.do(work, said)
+    doubtful.tell(work, said)
     commitment = keeping.keep(work, said, None if counts else meant)
     if said.group is not None:
         said.group.check = work.now

@@ -13,7 +13,7 @@ from sqlmodel import col, select
 
 from adjudicator import bootstrap
 from adjudicator.config import load
-from adjudicator.services import games
+from adjudicator.services import games, positions, turns
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Invitation, Letter, LogEntry
 from tests.adjudicator.cli.commands import adjudicator, write_config
@@ -287,3 +287,57 @@ def test_second_invitation_to_one_address_takes_a_word(folder: Path) -> None:
             False,
             True,
         ]
+
+
+def test_create_takes_the_switches_of_time(folder: Path) -> None:
+    result = adjudicator(
+        folder,
+        *("game", "create", "pirates", "--missed", "wait", "--grace", "12h", "--absence-days", "7"),
+        *("--absences-shown", "--phase", "set-up=12h", "--phase", "turn=36h"),
+    )
+
+    assert result.exit_code == 0
+    with look(folder) as work:
+        header = positions.table(work.game("pirates-1", lock=False)).header
+    assert (header.missed, header.grace, header.absence_days, header.absences_shown) == ("wait", 12 * 3600, 7, True)
+    assert header.phases == {"set-up": 12 * 3600, "turn": 36 * 3600}
+
+
+@pytest.mark.parametrize("given", ["window", "week=12h", "window=long"])
+def test_phase_that_is_none_is_refused_with_what_there_is(folder: Path, given: str) -> None:
+    result = adjudicator(folder, "game", "create", "pirates", "--phase", given)
+
+    assert result.exit_code != 0
+    assert given.partition("=")[2 if given == "window=long" else 0] in result.output
+
+
+def test_retry_is_refused_where_nothing_is_stuck(folder: Path) -> None:
+    started(folder)
+    result = adjudicator(folder, "game", "retry", "pirates-1")
+
+    assert result.exit_code != 0
+    assert "Nothing is stuck in pirates-1." in result.output
+
+
+def test_retry_resolves_a_stuck_turn_and_says_so(folder: Path) -> None:
+    started(folder)
+    with bootstrap.opened(load(folder / "adjudicator.toml")) as house, house.unit("test") as work:
+        turn = turns.process(work, work.game("pirates-1"), 0)
+        turn.status, turn.trouble, turn.attempts = "stuck", "ValueError: ship 12", 4
+        work.session.add(turn)
+
+    result = adjudicator(folder, "game", "retry", "pirates-1")
+
+    assert (result.exit_code, result.output.strip()) == (0, "Turn 0 of pirates-1 is resolved.")
+    with look(folder) as work:
+        turn_now = positions.current(work, work.game("pirates-1", lock=False))
+        assert turn_now is not None
+        assert turn_now.number == 1
+
+
+def test_admit_names_a_mail_that_is_not_of_the_game(folder: Path) -> None:
+    started(folder)
+    result = adjudicator(folder, "game", "admit", "pirates-1", "17", "the provider was down")
+
+    assert result.exit_code != 0
+    assert "There is no mail 17 in pirates-1." in result.output

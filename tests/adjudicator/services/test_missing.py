@@ -10,12 +10,13 @@ import pytest
 
 from adjudicator.clock import iso
 from adjudicator.errors import RefusedByRules
-from adjudicator.services import games, missing, people, turns
+from adjudicator.services import games, missing, people, sheets, turns
 from adjudicator.services.header import Header
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Observer, Tenure
+from adjudicator.storage.tables import Observer, Reading, Tenure
 from engine.core import codec
 from engine.core.contract import MODERATOR
+from tests.adjudicator.services import smuggling
 from tests.adjudicator.services.stage import (
     ANNA,
     BORIS,
@@ -30,6 +31,7 @@ from tests.adjudicator.services.stage import (
     Stage,
 )
 from tests.adjudicator.services.test_turns import frozen, reminders
+from tests.rulesets import installed
 
 MOSCOW = "Europe/Moscow"
 STANDING = "".join(f"постоянный: корабль {number}: стоять\n" for number in range(4, 10))
@@ -435,3 +437,46 @@ def test_first_turn_has_twice_the_usual_time_where_its_phase_has_none_of_its_own
     tag = empty.game(header=Header(schedule="48h", phases={"window": 3600}))
 
     assert empty.turn(tag, 0).deadline == empty.turn(tag, 0).opened + 96 * HOUR
+
+
+def rule_tide(work: Work, tag: str) -> None:
+    """Let the moderator send what he owes."""
+    game = work.game(tag)
+    reading = Reading(
+        game_id=game.id or 0,
+        seat=MODERATOR,
+        turn=1,
+        number=1,
+        arrival=work.now,
+        mailbox="",
+        uid=0,
+        effects=work.vault.seal_value((sheets.Put(orders=({"type": "tide", "high": True},)),)),
+        has_orders=True,
+        by="moderator",
+    )
+    work.session.add(reading)
+
+
+@pytest.fixture
+def smugglers() -> Iterator[None]:
+    """Let the ruleset of tests that asks be known."""
+    with installed():
+        yield
+
+
+@pytest.mark.usefixtures("smugglers")
+def test_phase_that_only_the_moderator_owes_never_locks_without_him(empty: Stage) -> None:
+    tag = smuggling.game(empty, "", kind="ruling", moderator=VERA)
+    opened, deadline = empty.turn(tag).opened, empty.turn(tag).deadline
+    for hours in range(1, 75, 6):
+        empty.read_until(opened + hours * HOUR)
+    assert [row.address for row, _ in empty.letters("moderator-reminder")] == [VERA] * 3  # daily
+    assert [row.address for row, _ in empty.letters("moderator-awaited")] == [ANNA, BORIS]  # after 72 h
+
+    empty.read_until(deadline + 300 * HOUR)
+    assert empty.turn(tag, 1).status == "open"
+    assert empty.letters("missed") == []
+
+    empty.alter(lambda work: rule_tide(work, tag))
+    empty.read_until(empty.clock.now() + 2 * HOUR)
+    assert empty.turn(tag, 1).status == "resolved"

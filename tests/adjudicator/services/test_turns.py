@@ -10,9 +10,9 @@ import pytest
 from sqlmodel import select
 
 from adjudicator.clock import iso
-from adjudicator.errors import RefusedByRules
+from adjudicator.errors import NotFound, RefusedByRules
 from adjudicator.letters import Receipt, Report
-from adjudicator.services import turns
+from adjudicator.services import doubtful, turns
 from adjudicator.services.header import Header
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Letter, Mailbox
@@ -683,3 +683,74 @@ def test_polls_are_kept_per_folder(real: Stage) -> None:
         assert work.session.exec(select(Letter)).first() is not None
 
     real.alter(good)
+
+
+# Doubtful letters and evidence (1.3)
+
+
+def doubtful_letter(stage: Stage, tag: str) -> None:
+    """Let a letter of Anna's be laid down after its hour, which a good poll did not show."""
+    deadline = stage.turn(tag).deadline
+    stage.settle()
+    stage.read_until(deadline - MINUTE)
+    stage.read_until(deadline + MINUTE)
+    stage.write(tag, SPAIN, SPAIN_ORDERS, arrival=deadline - 20 * MINUTE)
+    stage.clock.move(30 * timedelta(seconds=1))
+    stage.settle()
+
+
+def test_moderator_is_told_of_a_doubtful_letter(real: Stage) -> None:
+    tag = real.game()
+    doubtful_letter(real, tag)
+
+    assert real.verdicts() == [("late", "doubtful")]
+    ((letter, _),) = real.letters("doubtful")
+    assert letter.address == OPERATOR
+    assert real.notices("doubtful")[0]["arrival"] == iso(real.turn(tag).deadline - 20 * MINUTE)
+
+
+def test_doubtful_letter_counts_from_its_arrival_if_the_moderator_rules_so_in_the_log(real: Stage) -> None:
+    tag = real.game()
+    doubtful_letter(real, tag)
+    number = real.notices("doubtful")[0]["mail"]
+
+    real.alter(lambda work: doubtful.admit(work, work.game(tag), number, "Почта Анны стояла, провайдер подтвердил."))
+    real.later(2 * MINUTE)
+
+    assert frozen(real, tag, 1)[SPAIN] == ["sent"] * 3
+    (ruling,) = real.events(tag, "ruling")
+    assert (ruling["turn"], ruling["seat"], ruling["text"]) == (1, SPAIN, "Почта Анны стояла, провайдер подтвердил.")
+    assert len(real.events(tag, "order")) == 1
+    assert [row.address for row, _ in real.letters("ruling")] == [ANNA, BORIS]
+
+
+def test_letter_that_turns_up_after_the_lock_is_evidence_and_sender_and_moderator_are_told(real: Stage) -> None:
+    tag = real.game()
+    real.settle()
+    deadline = real.turn(tag).deadline
+    real.pass_deadline(tag)
+
+    real.write(tag, SPAIN, SPAIN_ORDERS, arrival=deadline - 20 * MINUTE)
+    real.later(20 * MINUTE)
+
+    receipt = real.letters("receipt", ANNA)[-1][1]
+    assert isinstance(receipt, Receipt)
+    assert receipt.late is not None
+    assert (receipt.late["turn"], receipt.late["open"], receipt.in_force) == (1, 2, ())
+    assert [row.address for row, _ in real.letters("evidence")] == [OPERATOR]
+    assert real.notices("evidence")[0]["turn"] == 1
+    assert real.in_force(tag, SPAIN) == ()  # nor have they become orders of turn 2
+
+    number = real.notices("evidence")[0]["mail"]
+    with pytest.raises(RefusedByRules, match="mail-too-late"):
+        real.alter(lambda work: doubtful.admit(work, work.game(tag), number, "why"))
+
+
+def test_only_a_doubtful_letter_of_the_game_can_be_admitted(place: Stage) -> None:
+    tag = place.game()
+    place.say(tag, SPAIN, SPAIN_ORDERS)
+
+    with pytest.raises(RefusedByRules, match="not-doubtful"):
+        place.alter(lambda work: doubtful.admit(work, work.game(tag), 1, "why"))
+    with pytest.raises(NotFound, match="mail"):
+        place.alter(lambda work: doubtful.admit(work, work.game(tag), 99, "why"))
