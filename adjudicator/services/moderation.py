@@ -19,6 +19,7 @@ from adjudicator.services import (
     answers,
     asking,
     games,
+    hosting,
     households,
     instants,
     invitations,
@@ -248,8 +249,10 @@ def rule(work: Work, game: Game, by: By, verb: Verb) -> Facts:
 
 
 def invite(work: Work, game: Game, by: By, verb: Verb) -> Facts:
-    """Invite an address to a game that has not started."""
-    invitation = games.invite(work, game, address_of(verb), language=work.config.service.language)
+    """Invite an address, with a name and for a seat if they are given, to a game that has not started."""
+    judge = people.moderator(work, game)
+    language = people.player(work, judge.player_id).language if judge else work.config.service.language
+    invitation = hosting.invite(work, game, verb.address, language=language)
     note(work, game, by, f"invite {invitation.id}")
     return {"address": invitation.address}
 

@@ -132,3 +132,23 @@ def test_every_switch_of_the_header_that_a_host_sets_has_its_words() -> None:
     by_command_line_only = {"phases", "extend_cap", "remind"}
 
     assert set(hosting.words().switches) == set(Header.__struct_fields__) - by_command_line_only
+
+
+def test_host_invites_with_name_and_seat_and_starts_by_answering_his_letter(empty: Stage) -> None:
+    vouch(empty)
+    write(empty, OPERATOR, "создать пираты 2\nначать самому = нет")
+    tag = games_of(empty)[0]
+    answer(
+        empty, "created", OPERATOR, f"пригласить Анна <{ANNA}> Испания-1\nпригласить {BORIS}\nпригласить кого-нибудь"
+    )
+    assert [(value.reader.name, row.address, value.reader.seat) for row, value in empty.letters("invitation")] == [
+        ("Анна", ANNA, SPAIN),
+        ("", BORIS, ""),
+    ]
+    for address in (ANNA, BORIS):
+        answer(empty, "invitation", address, "вступаю")
+    assert empty.letters("report") == []
+
+    answer(empty, "created", OPERATOR, "начать")
+
+    assert empty.turn(tag).number == 0
