@@ -13,6 +13,7 @@ from adjudicator.cli.phrases import Language, printable
 from adjudicator.cli.terminal import Terminal
 from adjudicator.errors import NotFound, RefusedByRules
 from adjudicator.letters import Reader
+from adjudicator.services import archive as archives
 from adjudicator.services import casefile, casewords, disputes, history, people, positions
 from adjudicator.services import forum as editions
 from adjudicator.words.layout import WIDTH
@@ -81,6 +82,20 @@ def explain(
             case = casefile.gather(work, game, turn, reader, viewer, about)
     for line in casewords.markdown(case, width=WIDTH).splitlines():
         terminal.print(printable(line))
+
+
+def archive(
+    context: typer.Context,
+    tag: Tag,
+    to: Folder = None,
+) -> None:
+    """Write a game as static pages, as far as it may be public now."""
+    terminal: Terminal = context.obj
+    with bootstrap.opened(terminal.config()) as house, house.look() as work:
+        found = archives.pages(work, work.game(tag, lock=False))
+    folder = to or Path(f"archive-{tag}")
+    write_all(folder, found.items())
+    terminal.tell("archive.written", count=len(found), index=str(folder / "index.html"))
 
 
 def settle(

@@ -17,7 +17,7 @@ from adjudicator.services import answers, commands, history, logbook, opened, ou
 from adjudicator.services.positions import Table
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Letter, LogEntry, Mail, MailGame, Opening, Reading, Turn
-from engine.core import codec
+from engine.core import codec, registry
 from engine.core.contract import MODERATOR, PUBLIC, Seat, Sheet, Value
 from engine.core.dice import MAIN
 from mail import read as mail_read
@@ -164,6 +164,11 @@ def gather(work: Work, game: Game, number: int, reader: Reader, viewer: Seat, ab
         report=sent,
         report_text=text,
     )
+
+
+def locked_orders(work: Work, at: Table, turn: Turn, reader: Reader, viewer: Seat) -> tuple[SeatOrders, ...]:
+    """Return what the lock of a turn froze, seat by seat, as far as a viewer may open it."""
+    return tuple(_File(work, at, turn, viewer).orders(reader))
 
 
 def _about(at: Table, about: str) -> tuple[tuple[str, ...], tuple[Seat, ...]]:
@@ -380,7 +385,7 @@ def _verdict(work: Work, game: Game, number: int, viewer: Seat) -> str:
     """Return what `verify` says of the turn, from all that the viewer may open."""
     reader = viewer if viewer not in (PUBLIC, MODERATOR) else None
     file = logbook.file_for(work, game, reader, 0, game.seq)
-    report = verify(read_source(game.tag, file))
+    report = verify(read_source(game.tag, file), registry.rulesets())
     return next((turn.verdict for turn in report.turns if turn.turn == number), "")
 
 

@@ -83,6 +83,11 @@ def state_after(work: Work, at: Table, turn: Turn) -> State:
     following = positions.turn(work, at.game, turn.number + 1)
     if following is not None:
         return positions.state_of(work, at, following)
+    return final_state(work, at)
+
+
+def final_state(work: Work, at: Table) -> State:
+    """Return the position a game ended with. Raises `NotFound` where it was not kept."""
     if at.game.final is None:
         raise NotFound("final-position", tag=at.game.tag)
     final: State = work.vault.open_value(at.game.final, at.ruleset.info.state)
@@ -105,6 +110,13 @@ def public_report(work: Work, at: Table, turn: Turn, reader: Reader) -> Report:
     pins: tuple[Pin, Pin | None] = (pin or logbook.pin(at.game), None)
     made = reports.public(work, at, state_after(work, at, turn), reader, told(work, at, turn), now, pins)
     return msgspec.structs.replace(made, resolved_at=_moment(turn.resolved))
+
+
+def retold(work: Work, at: Table, turn: Turn, reader: Reader) -> Report:
+    """Return what a reader may know of a resolved turn by now, without what was asked of anybody then."""
+    pins = (logbook.pin(at.game), None)
+    made = reports.report(work, at, state_after(work, at, turn), reader, told(work, at, turn), None, pins)
+    return msgspec.structs.replace(made, resolved_at=_moment(turn.resolved), pin=None, farewells=(), press=())
 
 
 def _moment(instant: datetime | None) -> str:

@@ -14,6 +14,7 @@ import msgspec
 
 from adjudicator.fairplay import log
 from adjudicator.letters import (
+    Closing,
     DieThrown,
     GameHead,
     LineVerdict,
@@ -198,6 +199,8 @@ class Unfolded:
     alt: Markdown
     shown: Markdown
     """The line that shows the map, in Markdown."""
+    terms: Markdown
+    """The line that says how the game is played."""
 
 
 def unfolded(letter: Report) -> Unfolded:
@@ -205,7 +208,9 @@ def unfolded(letter: Report) -> Unfolded:
     voice, context, drawing = _report_context(letter)
     markdown = fill(f"{SHARED}/report.md.j2", voice.reader.language, voice.say.ruleset, c=voice.cast, **context)
     alt = voice("label", drawing.alt.key, drawing.alt.facts)
-    return Unfolded(voice, fold(markdown, UNFOLDED), voice.picture(drawing), alt, context["picture"])
+    return Unfolded(
+        voice, fold(markdown, UNFOLDED), voice.picture(drawing), alt, context["picture"], context["terms_line"]
+    )
 
 
 UNFOLDED: Final = 1_000_000
@@ -232,7 +237,7 @@ def _report_context(letter: Report) -> tuple[Voice, dict[str, Any], Drawing]:
         "titles": {seat: voice.title(titles) for seat, titles in voice.cast["titles"].items()},
         "mailto": _mailto(letter, voice),
         "roster": _roster(letter, voice),
-        "closing": _closing(letter, voice),
+        "closing": statistics(letter.closing, voice) if letter.closing else None,
         "corrections": [{**one, "title": voice.title(one.get("titles", {}))} for one in letter.corrections],
         "options": _options(letter.head, voice),
         "brief": voice("rules", "brief") if shape == "opening" else "",
@@ -300,6 +305,11 @@ def _other(seat: SeatStatus, voice: Voice) -> Markdown:
     )
 
 
+def terms(head: GameHead, voice: Voice) -> Markdown:
+    """Say how the game is played, in one sentence without its full stop (play-by-mail 0)."""
+    return _terms(head, voice, "; ")
+
+
 def _roster(letter: Report, voice: Voice) -> list[Markdown]:
     """Name every seat and, where the game shows them, its holder."""
     names = {seat.seat: seat.name for seat in letter.others} | {letter.reader.seat: letter.reader.name}
@@ -339,12 +349,12 @@ def _told(voice: Voice, tale: Tale) -> dict[str, Any]:
         "outlook": _scenes(tale.outlook, voice),
         "story": _scenes(tale.story, voice),
         "own": _scenes(tale.own, voice),
-        "journal": [_page(page, voice) for page in tale.journal],
+        "journal": [journal_page(page, voice) for page in tale.journal],
         "table": voice("scene", tale.table.key, tale.table.facts) if tale.table else "",
     }
 
 
-def _page(page: JournalPage, voice: Voice) -> Markdown:
+def journal_page(page: JournalPage, voice: Voice) -> Markdown:
     """Return a piece's entry in the судовой журнал of a turn."""
     lines = "; ".join(voice("journal", one.key, one.facts) for one in page.lines)
     return Markdown(f"**{voice('journal', 'piece', page.facts)}**: {lines}.")
@@ -377,15 +387,12 @@ def _end(letter: Report, voice: Voice) -> dict[str, Any]:
         "farewells": [
             voice("farewell", "row", {**one, "title": voice.title(one["titles"])}) for one in letter.farewells
         ],
-        "press": [_published(one, voice) for one in letter.press],
+        "press": [published(one, voice) for one in letter.press],
     }
 
 
-def _closing(letter: Report, voice: Voice) -> dict[str, Any] | None:
+def statistics(told: Closing, voice: Voice) -> dict[str, Any]:
     """Say who was who, how the dice of the whole game fell, and who looked at what was sealed."""
-    told = letter.closing
-    if told is None:
-        return None
     language = voice.reader.language
     titles = {one.seat: voice.title(one.titles) for one in told.names}
 
@@ -421,7 +428,7 @@ UNUSUAL: Final = {2: 7, 3: 9, 4: 11, 6: 15, 8: 18, 10: 22, 12: 25, 20: 36}
 """By sides: what χ² of fair dice passes once in a hundred times, rounded down."""
 
 
-def _published(facts: Facts, voice: Voice) -> Markdown:
+def published(facts: Facts, voice: Voice) -> Markdown:
     """Return a letter of the game's press as the last letter prints it."""
     title = voice.title(facts["titles"]) if facts["titles"] else ""
     writer = voice("press", "by", {"by": facts["by"], "title": title, "name": ""})
@@ -652,7 +659,7 @@ def _journal(asked: Facts, voice: Voice, room: Room) -> list[Markdown]:
         pages = room.tell(view, room.events(turn["events"])).journal
         if pages:
             parts.append(Markdown(f"### {voice('journal', 'dated', {'turn': turn['turn'], 'at': turn['at']})}"))
-        parts += [_page(page, voice) for page in pages]
+        parts += [journal_page(page, voice) for page in pages]
     return parts if len(parts) > 1 else [*parts, voice("journal", "empty")]
 
 

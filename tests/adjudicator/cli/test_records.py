@@ -107,3 +107,12 @@ def test_settle_answers_a_dispute_once(played: Path) -> None:
 
     assert [one.exit_code for one in (wordless, settled, again)] == [1, 0, 1]
     assert settled.stdout == "The dispute about turn 0 of pirates-1 is settled: it stands. Everybody is told.\n"
+
+
+def test_archive_writes_the_pages_into_a_folder(played: Path, tmp_path: Path) -> None:
+    result = adjudicator(played, "archive", "pirates-1", "--to", tmp_path / "site")
+
+    assert result.exit_code == 0
+    names = sorted(file.name for file in (tmp_path / "site").iterdir())
+    assert names[:4] == ["check_log.py", "dice.en.html", "dice.html", "index.en.html"]
+    assert result.stdout == f"Files written: {len(names)}. Open {tmp_path / 'site' / 'index.html'}.\n"
