@@ -77,7 +77,7 @@ def _text(text: str) -> tuple[str, ...]:
 
 @app.command()
 def process(context: typer.Context, tag: Tag, turn: Number, why: Why = "") -> None:
-    """Lock the named turn at once and resolve it."""
+    """Lock the named turn at once and resolve it; policy and default answer what it asks."""
     with _house(context) as (terminal, house):
         with house.unit("process") as work:
             verb = Verb(name="process", line=0, last=0, turn=turn, why=why)
@@ -85,7 +85,7 @@ def process(context: typer.Context, tag: Tag, turn: Number, why: Why = "") -> No
         resolving.resolve_due(house)
         with house.look() as work:
             done = positions.turn(work, work.game(tag, lock=False), turn)
-            key = done.status if done is not None and done.status in ("resolved", "stuck") else "locked"
+            key = done.status if done is not None and done.status in ("resolved", "stuck", "asking") else "locked"
             terminal.tell(f"process.{key}", tag=tag, turn=turn)
     if key == "stuck":
         raise typer.Exit(1)

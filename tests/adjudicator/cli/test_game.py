@@ -17,6 +17,7 @@ from adjudicator.services import games, positions, turns
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Invitation, Letter, LogEntry
 from tests.adjudicator.cli.commands import adjudicator, write_config
+from tests.rulesets import installed
 
 
 @pytest.fixture
@@ -341,3 +342,34 @@ def test_admit_names_a_mail_that_is_not_of_the_game(folder: Path) -> None:
 
     assert result.exit_code != 0
     assert "There is no mail 17 in pirates-1." in result.output
+
+
+# A turn that asks
+
+
+def test_operator_sees_whose_decision_is_awaited_answers_for_a_seat_and_lets_the_default_count(folder: Path) -> None:
+    with installed():
+        words = ("--players", "2", "--option", "asks=all first")
+        assert adjudicator(folder, "game", "create", "smugglers", *words).exit_code == 0
+        for name in ("Anna", "Boris"):
+            assert adjudicator(folder, "game", "invite", "smugglers-1", f"{name.lower()}@example.org").exit_code == 0
+        join_all(folder, "smugglers-1")
+        assert adjudicator(folder, "game", "start", "smugglers-1").exit_code == 0
+        asks = adjudicator(folder, "game", "process", "smugglers-1", 1)
+        assert "Turn 1 of smugglers-1 asks on: a decision is awaited." in asks.stdout
+
+        assert adjudicator(folder, "game", "answer", "smugglers-1", 1, "crew-2", "shout").exit_code == 0
+        shown = adjudicator(folder, "game", "status", "smugglers-1").stdout
+        rows = [line.split() for line in shown.splitlines()]
+        assert "Game smugglers-1, turn 1: asking, deadline" in shown
+        assert ["crew-1", "Crew", "1", "1", "none"] in rows
+        assert ["crew-2", "Crew", "2", "1", "answered"] in rows
+        wrong = adjudicator(folder, "game", "answer", "smugglers-1", 1, "crew-1", "run")
+        assert (wrong.exit_code, "Questions: 1; answers: yes, no." in wrong.output) == (1, True)
+
+        assert "asks on" in adjudicator(folder, "game", "process", "smugglers-1", 1).stdout  # the next group
+        assert "is resolved" in adjudicator(folder, "game", "process", "smugglers-1", 1).stdout
+        with look(folder) as work:
+            entries = work.session.exec(select(LogEntry).order_by(col(LogEntry.seq))).all()
+            shouted = [one for one in json.loads(entries[-2].event)["events"] if one["type"] == "shouted"]
+    assert [(one["seat"], one["origin"]) for one in shouted] == [("crew-2", "moderator")]
