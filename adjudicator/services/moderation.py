@@ -35,8 +35,7 @@ from adjudicator.services import (
 )
 from adjudicator.services.verbs import Verb
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Asked, Game, Invitation, LogEntry, Turn
-from engine.core import codec
+from adjudicator.storage.tables import Asked, Game, Invitation, Turn
 from engine.core.contract import Seat, Value
 from mail.addresses import canonical, mailboxes
 
@@ -71,13 +70,6 @@ def look(work: Work, game: Game, by: By, what: str, turn: int | None) -> None:
     """Log that somebody looks at sealed matter; to be committed before it is shown (fair-play L)."""
     who: Literal["moderator", "operator"] = "moderator" if by.who == "moderator" else "operator"
     logbook.append(work, game, events.Look(seq=0, at=logbook.at(work.now), turn=turn, who=who, what=what))
-
-
-def looks(work: Work, game: Game) -> tuple[Facts, ...]:
-    """Return every look at sealed matter, for the last report (play-by-mail 6): turn, who, what, at."""
-    query = select(LogEntry.event).where(LogEntry.game_id == game.id, col(LogEntry.event).like('%"type":"look"%'))
-    found = (codec.decode(event, dict[str, Any]) for event in work.session.exec(query.order_by(col(LogEntry.seq))))
-    return tuple({name: one.get(name) for name in ("turn", "who", "what", "at")} for one in found)
 
 
 def tell_seats(work: Work, game: Game, kind: str, cause: str, facts: Facts, seats: Sequence[Seat]) -> int:

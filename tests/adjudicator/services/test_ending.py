@@ -6,11 +6,13 @@ from typing import Any
 
 import msgspec
 
-from adjudicator.letters import Luck, Report
-from adjudicator.services import ending, games, positions, render, resolving, turns
+from adjudicator.letters import Luck, Reader, Report
+from adjudicator.services import ending, games, positions, previews, render, resolving, turns
 from adjudicator.services.header import Header
+from adjudicator.services.moderation import By
 from adjudicator.services.outbox import Envelope
 from adjudicator.services.work import Work
+from engine.core.contract import MODERATOR
 from tests.adjudicator.services.stage import (
     ANNA,
     BORIS,
@@ -74,7 +76,8 @@ def test_the_last_letter_names_who_was_who_in_an_anonymous_game(empty: Stage) ->
 def test_the_last_letter_lists_every_look_and_says_so_if_there_was_none(empty: Stage) -> None:
     tag = short_game(empty)
     with empty.house.unit("test") as work:
-        resolving.preview(work, work.game(tag), 0, bytes(32))
+        reader = Reader(name="", language="ru", zone="UTC", seat=MODERATOR)
+        previews.preview(work, work.game(tag), By("operator"), 0, reader, bytes(32))
     played_out(empty, tag)
     quiet = short_game(empty)
     played_out(empty, quiet)

@@ -10,7 +10,7 @@ import pytest
 
 from adjudicator.clock import iso
 from adjudicator.letters import Notice, Receipt, Report
-from adjudicator.services import moderation, people, tokens
+from adjudicator.services import people, tokens
 from adjudicator.services.header import Header
 from adjudicator.services.work import Work
 from engine.core.contract import MODERATOR
@@ -456,13 +456,16 @@ def test_preview_before_the_lock_has_trial_dice_and_is_a_look_logged(place: Stag
     assert place.turn(tag).status == "open"
 
 
-def test_looks_are_listed_for_the_last_report(place: Stage) -> None:
+def test_looks_are_listed_in_the_last_letter(place: Stage) -> None:
     tag = judged(place)
-    done(place, tag, "предпросмотр 1\n")
+    done(place, tag, "предпросмотр 1\nзавершить ход 1\n")
+    confirm(place, tag)
 
-    with place.house.look() as work:
-        (one,) = moderation.looks(work, work.game(tag, lock=False))
-    assert (one["turn"], one["who"], one["what"]) == (1, "moderator", "preview")
+    last = place.letters("report", ANNA)[-1][1]
+
+    assert isinstance(last, Report)
+    assert last.closing is not None
+    assert [(one["turn"], one["who"], one["what"]) for one in last.closing.looks] == [(1, "moderator", "preview")]
 
 
 # Confirmed ------------------------------------------------------------------------------------------------------------
