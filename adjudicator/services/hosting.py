@@ -20,6 +20,7 @@ from adjudicator.services import (
     asked,
     commands,
     games,
+    households,
     invitations,
     logbook,
     outbox,
@@ -298,11 +299,14 @@ def _language(text: str) -> str:
 def invite(work: Work, game: Game, typed: str, *, language: str) -> Invitation:
     """Invite whom ``anna@example.org [место]`` or ``Анна <anna@example.org> [место]`` names.
 
+    An address from which somebody has joined already is asked for a second seat: who runs the game has said so (4).
+
     Raises `RefusedByRules` for words without one address, a seat there is not, and what `games.invite` refuses.
     """
     name, address, rest = _mailbox(typed)
     seat = answers.seat_named(work, game, rest)
-    return games.invite(work, game, address, name=name, language=language, seat=seat)
+    second = households.taken(work, game, address)
+    return games.invite(work, game, address, name=name, language=language, seat=seat, second=second)
 
 
 _ADDRESS: Final = re.compile(r"<[^<>]*>|\S+@\S+")

@@ -241,12 +241,17 @@ def rule(work: Work, game: Game, by: By, verb: Verb) -> Facts:
 
 
 def invite(work: Work, game: Game, by: By, verb: Verb) -> Facts:
-    """Invite an address, with a name and for a seat if they are given, to a game that has not started."""
+    """Invite whom ``Анна <anna@example.org> [место]`` names to a game that has not started.
+
+    Where somebody has joined from that address already, this is the word for a second seat there (play-by-mail 4).
+    """
     judge = people.moderator(work, game)
     language = people.player(work, judge.player_id).language if judge else work.config.service.language
     invitation = hosting.invite(work, game, verb.address, language=language)
-    note(work, game, by, f"invite {invitation.id}")
-    return {"address": invitation.address}
+    written = invitation.created == work.now and invitation.joined is None
+    if written:
+        note(work, game, by, f"invite {invitation.id}")
+    return {"address": invitation.address, "written": written, "second": invitation.second}
 
 
 def start(work: Work, game: Game, by: By, _verb: Verb) -> Facts:

@@ -125,13 +125,25 @@ class Stage:
 
     # Games ------------------------------------------------------------------------------------------------------------
 
-    def game(self, *, header: Header | None = None, cast: Sequence[tuple[str, str, str, str]] = CAST) -> str:
-        """Make a game whose turn 1 is open and whose players have all been told; an ordinary one may lie at hand."""
+    def game(
+        self,
+        *,
+        header: Header | None = None,
+        cast: Sequence[tuple[str, str, str, str]] = CAST,
+        options: dict[str, Any] | None = None,
+        told: bool = True,
+    ) -> str:
+        """Make a game whose turn 1 is open; an ordinary one may lie at hand.
+
+        Its letters are written, and stand as handed over if ``told``.
+        """
         if self.ready and header is None and cast is CAST:
             tag, self.ready = self.ready, ""
             return tag
         with self.house.unit("test") as work:
-            game = games.create(work, "pirates", len(cast), header=header or Header(), source=fixed_chance())
+            game = games.create(
+                work, "pirates", len(cast), header=header or Header(), options=options or {}, source=fixed_chance()
+            )
             for address, name, language, seat in cast:
                 invitation = games.invite(work, game, address, name=name, language=language, seat=seat)
                 games.join(work, game, invitation, phrase=f"соль {name}", arrival=work.now)
@@ -141,10 +153,8 @@ class Stage:
         resolving.resolve_due(self.house)
         while jobs.render(self.desk):
             pass
-        with self.house.unit("test") as work:
-            for letter in work.session.exec(select(Letter).where(col(Letter.sent).is_(None))):
-                letter.status, letter.sent = "sent", work.now
-                work.session.add(letter)
+        if told:
+            self.alter(_hand_over)
         return game.tag
 
     def position(self, tag: str) -> Position:
@@ -292,14 +302,21 @@ class Stage:
             change(work)
 
 
-def prepare(url: str) -> None:
-    """Lay an ordinary game into an empty database: turn 1 is open, everybody has been told."""
+def _hand_over(work: Work) -> None:
+    """Mark every letter as handed over."""
+    for letter in work.session.exec(select(Letter).where(col(Letter.sent).is_(None))):
+        letter.status, letter.sent = "sent", work.now
+        work.session.add(letter)
+
+
+def prepare(url: str, *, make: Make = plainly, told: bool = True) -> None:
+    """Lay an ordinary game into an empty database: turn 1 is open, the letters of it as `Stage.game` leaves them."""
     engine = open_engine(url)
     SQLModel.metadata.create_all(engine)
     house = House(bare_configuration(url), Store(engine), Vault(KEY), MovedClock(START))
     server = SmtpServer(host="127.0.0.1", port=1, security="none")
-    desk = jobs.Desk(house, (), Doorway(lambda _: "", lambda _: False), server, make=plainly)
-    Stage(house, desk, MovedClock(START), lambda *_: None).game()
+    desk = jobs.Desk(house, (), Doorway(lambda _: "", lambda _: False), server, make=make)
+    Stage(house, desk, MovedClock(START), lambda *_: None).game(told=told)
     house.store.close()
 
 
