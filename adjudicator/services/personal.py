@@ -27,6 +27,7 @@ from adjudicator.storage.tables import (
     Press,
     Tenure,
 )
+from adjudicator.words.environment import Phrases
 
 WITHDRAWN: Final = ("order", "phrase", "press", "absence", "dispute", "answer")
 """Events whose private parts hold what a player wrote: their openings go, their commitments stay."""
@@ -109,7 +110,10 @@ def forget(work: Work, row: Asked, _facts: dict[str, Any], mail: Opened) -> None
     empty_mail(work, mail.row)
     _forget_in_games(work, person)
     _forget_addresses(work, person)
-    person.name, person.zone, person.forgotten = "", "UTC", work.now
+    person.name = str(
+        Phrases("en" if person.language == "en" else "ru", "")("forgotten", "name", {"number": person.id})
+    )
+    person.zone, person.forgotten = "UTC", work.now
     work.session.add(person)
     work.forget("player", person.id)
 

@@ -145,6 +145,8 @@ def others(name: str) -> list[object]:
 
 
 def written(value: object) -> str:
+    if isinstance(value, tuple):
+        return "[" + ", ".join(written(one) for one in value) + "]"
     if isinstance(value, bool):
         return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else str(value)

@@ -195,7 +195,7 @@ def test_forget_me_removes_name_addresses_raw_mail_press_and_openings(place: Sta
     with place.house.look() as work:
         person = work.session.exec(select(Player).where(col(Player.forgotten).is_not(None))).one()
         press = work.session.exec(select(Press)).one()
-        assert (person.name, work.vault.open(press.text)) == ("", b"")
+        assert (person.name, work.vault.open(press.text)) == ("игрок 1", b"")
         texts = [work.vault.open(row.raw).decode() for row in work.session.exec(select(Mail)) if row.raw is not None]
         texts += [work.vault.open(row.raw).decode() for row in work.session.exec(select(Letter)) if row.raw is not None]
         parts = [
