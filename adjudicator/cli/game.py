@@ -32,7 +32,7 @@ from adjudicator.services import (
     schedule,
     zones,
 )
-from adjudicator.services.header import Header
+from adjudicator.services.header import Header, fair
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, Player
 from engine.core import codec, registry
@@ -84,6 +84,8 @@ def create(
     entry: Annotated[str, typer.Option(metavar="invited|open", show_default=False)] = "",
     names: Annotated[str, typer.Option(metavar="shown|hidden", show_default=False)] = "",
     moderator: Annotated[str, typer.Option(metavar="ADDRESS", show_default=False)] = "",
+    mode: Annotated[str, typer.Option(metavar="apart|plays|none", show_default=False)] = "",
+    dice: Annotated[str, typer.Option(metavar="salts|beacon", show_default=False)] = "",
     missed: Annotated[str, typer.Option(metavar="go|wait|moderator", show_default=False)] = "",
     grace: Annotated[str, typer.Option(metavar="SPAN", show_default=False)] = "",
     absence_days: Annotated[int | None, typer.Option(min=0, max=366, show_default=False)] = None,
@@ -102,7 +104,7 @@ def create(
         settings: dict[str, Any] = {"zone": where, "auto_start": auto_start}
         settings |= {"press_read": press_read, "press_published": press_published}
         words = {"schedule": plan, "early": early, "press": press, "who_in": who_in, "open_orders": open_orders}
-        words |= {"entry": entry, "names": names, "missed": missed}
+        words |= {"entry": entry, "names": names, "missed": missed, "moderator": mode, "dice": dice}
         settings |= {name: word for name, word in words.items() if word}
         settings |= {"cool_off": _seconds(cool_off)} if cool_off else {}
         settings |= {"grace": _seconds(grace)} if grace else {}
@@ -207,7 +209,7 @@ def _phases(given: Sequence[str]) -> dict[str, int]:
 
 def _header(settings: Mapping[str, Any]) -> Header:
     try:
-        header: Header = codec.from_plain(dict(settings), Header)
+        header: Header = codec.from_plain(fair(settings), Header)
     except msgspec.ValidationError as cause:
         raise RefusedByRules("bad-header", cause=str(cause)) from cause
     return header

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
+from adjudicator.errors import RefusedByRules
 from engine.core import codec
 from engine.core.contract import Value
 
@@ -45,6 +47,18 @@ class Header(Value, frozen=True):
     extend_cap: Span = 7 * 86400
     remind: tuple[Span, ...] = (86400, 14400)
     auto_start: bool = True
+
+
+def fair(switches: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the switches somebody sets, with the beacon for the dice where the moderator plays (fair-play 3.4).
+
+    Raises `RefusedByRules` where he plays and the dice are to come from the players' words: he could steer them.
+    """
+    if switches.get("moderator") != "plays":
+        return dict(switches)
+    if switches.get("dice") == "salts":
+        raise RefusedByRules("plays-salts")
+    return {**switches, "dice": "beacon"}
 
 
 @lru_cache(maxsize=256)

@@ -31,7 +31,7 @@ from adjudicator.services import (
     verdicts,
     zones,
 )
-from adjudicator.services.header import Header
+from adjudicator.services.header import Header, fair
 from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
 from adjudicator.services.work import Work
@@ -249,7 +249,7 @@ def _typed(ruleset: str, edition: str, options: Mapping[str, str]) -> dict[str, 
 
 def _header(switches: Mapping[str, Any]) -> Header:
     try:
-        header: Header = codec.from_plain(dict(switches), Header)
+        header: Header = codec.from_plain(fair(switches), Header)
     except msgspec.ValidationError as cause:
         raise RefusedByRules("bad-header", cause=str(cause)) from cause
     return header

@@ -72,6 +72,14 @@ def test_create_shows_tag_options_seats_anchors_and_pin(folder: Path) -> None:
     assert f"Pin of the log: #1 {head}" in lines
 
 
+def test_create_takes_the_dice_by_the_beacon_where_the_moderator_plays(folder: Path) -> None:
+    result = adjudicator(folder, "game", "create", "pirates", "--mode", "plays")
+    refused = adjudicator(folder, "game", "create", "pirates", "--mode", "plays", "--dice", "salts")
+
+    assert {("dice", "beacon"), ("moderator", "plays")} <= {tuple(line.split()) for line in result.stdout.splitlines()}
+    assert (refused.exit_code, "--dice beacon" in refused.stderr) == (1, True)
+
+
 def test_create_takes_the_schedule_in_russian(folder: Path) -> None:
     plan = "каждый пн, чт 21:00 Europe/Moscow"
 

@@ -97,6 +97,7 @@ def test_forged_host_makes_nothing_and_nobody_is_told(empty: Stage) -> None:
         ("создать пираты\nцвет = синий", "unknown-option"),
         ("создать пираты\nрасписание = по луне", "bad-schedule"),
         ("создать пираты\nпривет, это я", "create-unread"),
+        ("создать пираты\nсудья = играет\nкости = слова игроков", "plays-salts"),
     ],
 )
 def test_game_that_cannot_be_is_refused_with_a_way_out(empty: Stage, text: str, why: str) -> None:
@@ -119,6 +120,14 @@ def test_game_that_cannot_be_is_refused_with_a_way_out(empty: Stage, text: str, 
 )
 def test_switches_are_read_in_both_languages(lines: list[str], switches: dict[str, Any]) -> None:
     assert hosting.read(lines, ZONE).switches == {"zone": ZONE} | switches
+
+
+def test_dice_are_by_the_beacon_where_the_moderator_plays(empty: Stage) -> None:
+    vouch(empty)
+    write(empty, OPERATOR, "создать пираты 2\nсудья = играет")
+
+    assert header(empty, games_of(empty)[0]).dice == "beacon"
+    assert empty.events("pirates-1", "genesis")[0]["mode"] == "beacon"
 
 
 def test_switch_with_a_value_there_is_not_names_those_there_are() -> None:
