@@ -60,6 +60,10 @@ class FileClock:
         """Return the instant that stands in the file."""
         return from_iso(self._file.read_text(encoding="ascii").strip())
 
+    def ticks(self) -> timedelta:
+        """Return how far the clock has gone: it never jumps."""
+        return self.now() - START
+
     def move_to(self, instant: datetime) -> None:
         """Set the clock, never back, and in one step for all who read it."""
         if not self._file.exists() or self.now() < instant:
