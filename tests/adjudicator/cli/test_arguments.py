@@ -36,7 +36,7 @@ def test_options_of_the_whole_program_may_stand_anywhere(given: str, expected: s
     ("words", "sentence"),
     [
         ("nonsense", "✗ There is no command nonsense. See: adjudicator --help"),
-        ("game creat", "✗ There is no command creat; did you mean create? See: adjudicator game --help"),
+        ("game crate", "✗ There is no command crate; did you mean create? See: adjudicator game --help"),
         ("init --forse", "✗ There is no option --forse; did you mean --force? See: adjudicator init --help"),
         ("verify", "✗ FILE… is missing. See: adjudicator verify --help"),
         ("selfplay x --seed", "✗ That will not do: Option '--seed' requires an argument. See: adjudicator --help"),

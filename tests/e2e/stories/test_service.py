@@ -12,6 +12,7 @@ from adjudicator import bootstrap, jobs
 from adjudicator.errors import ConfigError
 from adjudicator.fairplay.sources import read_source
 from adjudicator.fairplay.verify import verify
+from adjudicator.services import archive
 from engine.core import registry
 from tests.adjudicator.services.stage import ANNA, BORIS, PIRATES_ORDERS, SPAIN_ORDERS
 from tests.e2e.stories.story import Story
@@ -66,3 +67,11 @@ def test_end_and_archive(story: Story) -> None:
     for _ in range(4):
         story.stage.later(timedelta(days=1))
     assert (anna.news(), boris.news()) == ([], [])
+
+    # The archive opens with the result, and whoever looks at it later can check its log.
+    with story.stage.house.look() as work:
+        pages = archive.pages(work, work.game(story.tag, lock=False))
+    assert "Ничья" in pages["index.html"].decode()
+    assert "A draw" in pages["index.en.html"].decode()
+    log = next(data for name, data in pages.items() if name.endswith(".jsonl"))
+    assert verify(read_source("archive", log), {"pirates": registry.ruleset("pirates")}).faults == ()
