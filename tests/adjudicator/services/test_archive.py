@@ -115,6 +115,7 @@ def test_after_the_end_names_orders_gold_and_looks_are_shown(over: Any) -> None:
     assert "Приказы" in turn
     assert "# прислан" in turn
     assert "сыгран заново" in index
+    assert "Золото — на" in turn
     assert "Кости всей партии" in found["dice.html"].decode()
 
 
@@ -145,7 +146,9 @@ def test_the_same_game_gives_the_same_archive(over: Any) -> None:
         assert packed.read("pirates-1/index.html") == found["index.html"]
 
 
-@pytest.mark.parametrize("secret", ["Анна", "Борис", PROSE, '"gold":2', "# прислан", "Кости всей партии"])
+@pytest.mark.parametrize(
+    "secret", ["Анна", "Борис", PROSE, '"gold":2', "# прислан", "Золото — на", "Кости всей партии"]
+)
 def test_before_the_end_the_archive_holds_only_what_is_public(running: dict[str, bytes], secret: str) -> None:
     assert [name for name, data in running.items() if secret.encode() in data] == []
 
