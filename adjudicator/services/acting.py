@@ -42,7 +42,7 @@ def act_for(work: Work, game: Game, by: By, verb: Verb) -> Facts:
     """Enter orders for a seat; its player gets the receipt, as does a moderator who stands apart."""
     turn = _open_turn(work, game, verb)
     seat = moderation.seat_of(work, game, verb)
-    arrival = _arrival(work, game, turn, verb)
+    arrival = _arrival(work, game, turn, seat, verb)
     table = positions.table(game)
     if by.who == "moderator" and table.header.moderator == "apart":
         moderation.look(work, game, by, "view", turn.number)
@@ -84,10 +84,10 @@ def _open_turn(work: Work, game: Game, verb: Verb) -> Turn:
     return turn
 
 
-def _arrival(work: Work, game: Game, turn: Turn, verb: Verb) -> datetime:
+def _arrival(work: Work, game: Game, turn: Turn, seat: Seat, verb: Verb) -> datetime:
     """Return the instant from which the orders count. Raises `RefusedByRules` if it lies outside the open turn."""
     if not verb.when:
-        return work.now
+        return readings.after_all(work, game, turn.number, seat)
     try:
         instant = instants.parse(verb.when, positions.table(game).header.zone, work.now, ahead=False)
     except instants.InstantError as cause:

@@ -253,7 +253,7 @@ def _keep_as_draft(work: Work, game: Game, turn: Turn, seat: Seat) -> None:
         seat=seat,
         asking=0,
         number=readings.next_number(work, game, seat),
-        arrival=work.now,
+        arrival=readings.after_all(work, game, turn.number, seat),
         mailbox="",
         uid=0,
         written=None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from sqlmodel import func, select
@@ -83,6 +83,12 @@ def add(work: Work, game: Game, turn: int, kept: Kept) -> None:
     work.forget("steps", game.id, turn, kept.seat)
     sealed = work.vault.seal_value(kept.effects)
     work.write(Reading, **{**kept._asdict(), "game_id": game.id, "turn": turn, "effects": sealed})
+
+
+def after_all(work: Work, game: Game, turn: int, seat: Seat) -> datetime:
+    """Return an instant from now on that lies behind all that a seat has said: a mail server may be ahead of us."""
+    last = max((row.arrival for row in accepted(work, game, turn, seat)), default=work.now)
+    return work.now if last < work.now else last + timedelta(microseconds=1)
 
 
 def next_number(work: Work, game: Game, seat: Seat) -> int:
