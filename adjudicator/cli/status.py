@@ -23,9 +23,21 @@ def tell_games(terminal: Terminal, work: Work, mailboxes: Sequence[str]) -> None
     if games:
         rows = [_row(terminal, work, one) for one in games]
         terminal.table("status", ("tag", "game", "turn", "deadline", "in"), rows)
+        _tell_stuck(terminal, work, games)
     else:
         terminal.tell("status.none")
     _tell_mail(terminal, work, mailboxes)
+
+
+def _tell_stuck(terminal: Terminal, work: Work, games: Sequence[Game]) -> None:
+    """Name each turn that cannot go on, with its cause, and each game whose clock stands still."""
+    for game in games:
+        turn = positions.current(work, game)
+        if turn is not None and turn.trouble:
+            terminal.tell("status.game-stuck", style="red", tag=game.tag, turn=turn.number, trouble=turn.trouble)
+        if game.paused is not None:
+            since = terminal.when(iso(game.paused), positions.table(game).header.zone)
+            terminal.tell("status.game-paused", style="yellow", tag=game.tag, since=since)
 
 
 def _row(terminal: Terminal, work: Work, game: Game) -> tuple[str, ...]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal, TypeAlias
@@ -18,8 +19,8 @@ from adjudicator.letters import Notice
 from adjudicator.services import (
     answers,
     asking,
+    disputes,
     games,
-    hosting,
     households,
     instants,
     invitations,
@@ -53,6 +54,9 @@ class By(Value, frozen=True):
 Facts: TypeAlias = dict[str, Any]
 Does: TypeAlias = Callable[[Work, Game, By, Verb], Facts]
 """Does a verb and returns the facts of its answer; raises `RefusedByRules` before anything has changed."""
+
+
+_PLACE: Final = re.compile(r"\s+(?:на\s+)?(?:место|seat|for)\s+", re.IGNORECASE)
 
 
 # Logged, and shown ----------------------------------------------------------------------------------------------------
@@ -232,26 +236,48 @@ def broadcast(work: Work, game: Game, by: By, verb: Verb) -> Facts:
 
 
 def rule(work: Work, game: Game, by: By, verb: Verb) -> Facts:
-    """Enter a ruling in the log, in full, and tell everybody (play-by-mail 6)."""
+    """Enter a ruling in the log, in full, and tell everybody; one about a disputed turn settles its dispute (6)."""
     text = "\n".join(verb.text)
+    disputed = [one for one in disputes.open_disputes(work, game) if one.turn == verb.turn]
+    if disputed:
+        note(work, game, by, f"rule on the dispute of turn {verb.turn}", turn=verb.turn)
+        disputes.settle(work, disputed[0], "rule", text)
+        return {"seq": game.seq}
     note(work, game, By(by.who, text), "rule", turn=verb.turn)
     facts = {"text": text, "who": by.who}
     turns.tell_all(work, positions.table(game), "ruling", str(game.seq), facts)
     return {"seq": game.seq}
 
 
-def invite(work: Work, game: Game, by: By, verb: Verb) -> Facts:
-    """Invite whom ``Анна <anna@example.org> [место]`` names to a game that has not started.
+def stands(work: Work, game: Game, by: By, verb: Verb) -> Facts:
+    """Settle the dispute about a turn: it stands as it was resolved (play-by-mail 6)."""
+    open_now = disputes.open_disputes(work, game)
+    number = verb.turn if any(one.turn == verb.turn for one in open_now) or len(open_now) != 1 else open_now[0].turn
+    if number is None:
+        raise RefusedByRules("name-the-turn", verb=verb.name, turn=open_now[0].turn if open_now else 0)
+    dispute = disputes.about(work, game, number)
+    note(work, game, by, f"turn {number} stands", turn=number)
+    disputes.settle(work, dispute, "stands", by.why)
+    return {"turn": number}
 
-    Where somebody has joined from that address already, this is the word for a second seat there (play-by-mail 4).
-    """
-    judge = people.moderator(work, game)
-    language = people.player(work, judge.player_id).language if judge else work.config.service.language
-    invitation = hosting.invite(work, game, verb.address, language=language)
-    written = invitation.created == work.now and invitation.joined is None
-    if written:
-        note(work, game, by, f"invite {invitation.id}")
-    return {"address": invitation.address, "written": written, "second": invitation.second}
+
+def archive(work: Work, game: Game, by: By, _verb: Verb) -> Facts:
+    """Ask the operator for the archive: it is written on his machine."""
+    note(work, game, by, "archive")
+    turns.tell_operators(work, "archive-wanted", f"{game.tag}/{game.seq}", {"tag": game.tag}, game)
+    return {"tag": game.tag}
+
+
+def invite(work: Work, game: Game, by: By, verb: Verb) -> Facts:
+    """Invite an address to a game that has not started, for a seat if one is named."""
+    typed, _, place = re.sub(_PLACE, "\n", verb.address, count=1).partition("\n")
+    found = mailboxes(typed)
+    address = address_of(Verb(name=verb.name, line=0, last=0, address=typed))
+    seat = answers.seat_named(work, game, place)
+    language = work.config.service.language
+    invitation = games.invite(work, game, address, name=found[0].name, language=language, seat=seat)
+    note(work, game, by, f"invite {invitation.id}")
+    return {"address": invitation.address}
 
 
 def start(work: Work, game: Game, by: By, _verb: Verb) -> Facts:
@@ -291,6 +317,8 @@ DOES: Final[Mapping[str, Does]] = {
     "nudge": nudge,
     "broadcast": broadcast,
     "rule": rule,
+    "stands": stands,
+    "archive": archive,
     "invite": invite,
     "start": start,
 }

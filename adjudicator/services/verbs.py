@@ -16,6 +16,7 @@ from engine.core.contract import Value
 
 _TURN_BEHIND: Final = re.compile(r"[\s,;(]+(?:на\s+|for\s+)?(?:ход[ауе]?|turn)\s+(\d{1,6})\)?$", re.IGNORECASE)
 _TURN_FIRST: Final = re.compile(r"(?:(?:ход|turn)\s+)?(\d{1,6})(?=\s|$)", re.IGNORECASE)
+_TURN_OF_TEXT: Final = re.compile(r"(?:ход|turn)\s+(\d{1,6})\s*:\s*", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"(?:(?:письмо|mail)\s+)?[#№]?\s*(\d{1,9})", re.IGNORECASE)
 _LINK: Final = re.compile(r"\s+(?:по|from)\s+(https?://\S{1,300}|\S*://\S{1,300})$", re.IGNORECASE)
 _AS_OF: Final = re.compile(r"\s+(?:на|от|as of|as at)\s+(?=.*\d:\d\d)(.{4,60})$", re.IGNORECASE)
@@ -197,6 +198,8 @@ def _prose(word: Word, rest: str, lines: Sequence[str], place: int) -> Verb:
     seat, turn = "", None
     if "seat" in word.takes:
         seat, _, rest = rest.partition(":")
+    elif about := _TURN_OF_TEXT.match(rest):
+        turn, rest = int(about[1]), rest[about.end() :]
     text = [rest.strip()] if rest.strip() else []
     last, closed = len(lines) - 1, False
     for at in range(place + 1, len(lines)):

@@ -10,7 +10,7 @@ import pytest
 
 from adjudicator.clock import iso
 from adjudicator.letters import Notice, Receipt, Report
-from adjudicator.services import people, tokens
+from adjudicator.services import games, people, tokens
 from adjudicator.services.header import Header
 from adjudicator.services.work import Work
 from engine.core.contract import MODERATOR
@@ -19,6 +19,7 @@ from tests.adjudicator.services.stage import (
     BORIS,
     HOUR,
     JUDGE,
+    OPERATOR,
     PIRATES,
     SPAIN,
     SPAIN_ORDERS,
@@ -156,9 +157,7 @@ def test_answer_says_line_by_line_what_was_done_and_why_not(place: Stage) -> Non
 @pytest.mark.parametrize(
     "line", ["amend 1 spain-1: x", "void 1", "rollback to 1", "replay 1", "поправить 1", "откат к 1"]
 )
-def test_amend_void_rollback_and_replay_come_later_and_the_answer_says_what_can_be_done(
-    place: Stage, line: str
-) -> None:
+def test_amend_void_rollback_and_replay_come_later_and_the_answer_says_so(place: Stage, line: str) -> None:
     tag = judged(place)
 
     (found,) = done(place, tag, f"{line}\n")
@@ -219,6 +218,20 @@ def test_letter_of_a_moderator_who_plays_without_a_token_is_asked_for_whom(
         stage.deliver(stage.message(ANNA, "место судья\nпауза 1\n", subject=f"[{tag}]"))
         stage.settle()
         assert [line["key"] for line in stage.notices("moderated")[0]["answers"]] == ["pause"]
+
+
+def test_moderator_invites_and_starts_by_mail(empty: Stage) -> None:
+    with empty.house.unit("test") as work:
+        judge = people.register(work, VERA, name="Вера", language="ru", zone="Europe/Moscow")
+        tag = games.create(work, "pirates", 2, header=Header(auto_start=False), moderator=judge).tag
+
+    found = done(empty, tag, f"пригласить Анна <{ANNA}> место {SPAIN}\nпригласить {BORIS}\nначать\n")
+
+    assert found == [("done", "invite"), ("done", "invite"), ("refused", "seats-free")]
+    assert [(row.address, value.reader.seat) for row, value in empty.letters("invitation")] == [
+        (ANNA, SPAIN),
+        (BORIS, ""),
+    ]
 
 
 # The clock ------------------------------------------------------------------------------------------------------------
@@ -345,6 +358,42 @@ def test_ruling_stands_in_the_log_in_full_and_goes_to_everybody(place: Stage) ->
 
     assert rulings(place, tag) == ["moderator · rule · Ход 1 считается как есть."]
     assert [facts["text"] for facts in place.notices("ruling")] == ["Ход 1 считается как есть."] * 2
+
+
+def disputed(stage: Stage, tag: str) -> None:
+    """Let turn 1 be resolved and Anna dispute it."""
+    done(stage, tag, "провести 1\n")
+    stage.write(tag, SPAIN, "спор ход 1: ветер был другой\n")
+    stage.settle()
+    assert [one["state"] for one in stage.events(tag, "dispute")] == ["open"]
+
+
+def test_dispute_is_settled_by_mail_as_stands(place: Stage) -> None:
+    tag = judged(place)
+    disputed(place, tag)
+
+    assert done(place, tag, "в силе ход 1: ветер тот же\n") == [("done", "stands")]
+
+    assert [one["state"] for one in place.events(tag, "dispute")] == ["open", "stands"]
+    assert rulings(place, tag)[-1] == "moderator · turn 1 stands · ветер тот же"
+
+
+def test_dispute_is_settled_by_mail_with_a_ruling(place: Stage) -> None:
+    tag = judged(place)
+    disputed(place, tag)
+
+    assert done(place, tag, "решение ход 1: Ветер был тот же.\n") == [("done", "rule")]
+
+    assert [one["state"] for one in place.events(tag, "dispute")] == ["open", "rule"]
+    assert place.notices("ruling") == []
+
+
+def test_archive_by_mail_asks_the_operator_for_it(place: Stage) -> None:
+    tag = judged(place)
+
+    assert done(place, tag, "архив\n") == [("done", "archive")]
+
+    assert [facts["tag"] for facts in place.notices("archive-wanted", OPERATOR)] == [tag]
 
 
 # Acting for a seat ----------------------------------------------------------------------------------------------------
