@@ -222,7 +222,7 @@ def test_language_and_zone_are_settings_shown_as_understood(place: Stage) -> Non
         ("zone", {"zone": "Asia/Omsk"}),
     ]
     assert (receipt.reader.language, receipt.reader.zone) == ("en", "Asia/Omsk")
-    assert place.say(tag, SPAIN, SPAIN_ORDERS).in_force[0] == "«Сан-Фелипе»: stand"
+    assert place.say(tag, SPAIN, SPAIN_ORDERS).in_force[0] == "“Сан-Фелипе”: stand"
 
 
 @pytest.mark.parametrize(("line", "key"), [("язык fr", "unknown-language"), ("зона Атлантида", "unknown-zone")])
