@@ -41,7 +41,9 @@ def test_an_example_is_one_verb_in_both_languages(russian: str, english: str) ->
     assert second.wanting == ""
 
 
-@pytest.mark.parametrize("line", re.findall(r"`((?:показать|принять|отклонить|в силе|решение|stands|rule)[^`]*)`", PAGE))
+@pytest.mark.parametrize(
+    "line", re.findall(r"`((?:показать|принять|отклонить|в силе|решение|stands|rule)[^`]*)`", PAGE)
+)
 def test_what_the_guide_names_in_passing_is_a_verb(line: str) -> None:
     found, unread = verbs.read([line.replace(" N", " 12").replace("…", "слово")])
 
