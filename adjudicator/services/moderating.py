@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
@@ -13,6 +14,7 @@ from adjudicator.errors import RefusedByRules
 from adjudicator.letters import LineVerdict, Notice, Reader
 from adjudicator.services import (
     commands,
+    confirming,
     desking,
     hearing,
     logbook,
@@ -58,6 +60,12 @@ def speaks(mail: Opened, who: Speaker) -> Tenure | None:
 
 def hear(work: Work, mail: Opened, who: Speaker, game: Game, judge: Tenure) -> None:
     """Do what the moderator's letter says, in the order of its lines, and answer once."""
+    held = confirming.confirmed_mail(work, mail, who, judge)
+    if held is not None:
+        verdicts.release(work, held.row, game.id)
+        hear(work, held, dataclasses.replace(who, answered=None), game, judge)
+        verdicts.settle(work, mail.row, "orders", f"confirms {held.row.id}")
+        return
     found, unread = verbs.read(mail.texts)
     if not found and speaking.for_moderator(work, mail, who, game, judge):
         return

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlmodel import select
 
 from adjudicator.letters import LineVerdict
 from adjudicator.services import (
@@ -40,7 +39,7 @@ from adjudicator.services.opened import Opened
 from adjudicator.services.positions import Table
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Asking, Game, MailGame, Player, Tenure, Turn
+from adjudicator.storage.tables import Asking, Game, Player, Tenure, Turn
 
 
 def for_game(work: Work, mail: Opened, who: Speaker, game: Game) -> None:
@@ -181,10 +180,7 @@ def _late_for_questions(work: Work, said: Said, meant: int) -> dict[str, Any] | 
 
 def _release(work: Work, held: Opened, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> None:
     """Do what a held mail says, now that its writer has confirmed it; it counts from its own arrival."""
-    games = select(MailGame.game_id).where(MailGame.mail_id == held.row.id)
-    if table.game.id not in work.session.exec(games).all():
-        verdicts.assign(work, held.row, table.game.id)
-    verdicts.hold(work, held.row, table.game.id, "")
+    verdicts.release(work, held.row, table.game.id)
     _speak(work, held, dataclasses.replace(who, answered=None), table, tenure, turn)
 
 

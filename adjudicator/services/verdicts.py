@@ -59,6 +59,14 @@ def hold(work: Work, row: Mail, game_id: int | None, why: str) -> None:
         work.session.add(assigned)
 
 
+def release(work: Work, row: Mail, game_id: int | None) -> None:
+    """Let what a mail says of a game count, as its writer has confirmed it: it is the game's from now on."""
+    games = select(MailGame.game_id).where(MailGame.mail_id == row.id)
+    if game_id not in work.session.exec(games).all():
+        assign(work, row, game_id)
+    hold(work, row, game_id, "")
+
+
 def is_held(work: Work, row: Mail, game_id: int | None) -> bool:
     """Say whether what a mail says of a game is held: the mail as a whole, or its part for that game."""
     query = select(MailGame).where(MailGame.mail_id == row.id, MailGame.game_id == game_id)

@@ -619,3 +619,17 @@ def test_hand_over_to_somebody_who_plays_is_refused_where_the_moderator_stands_a
 
     assert [value.kind for _, value in place.letters("invitation", ANNA) if isinstance(value, Notice)] == ["invitation"]
     assert [facts["why"] for facts in place.notices("confirmed-refused")] == ["already-plays"]
+
+
+def test_held_letter_of_the_moderator_is_done_once_he_confirms_it(place: Stage) -> None:
+    tag = judged(place)
+    place.deliver(place.message(VERA, "объявить Завтра отчёта не будет.", subject=f"[{tag}] дело"))
+    place.settle()
+    assert (place.verdicts()[-1], place.notices("broadcast")) == (("held", "unproven"), [])
+
+    asked = place.letters("held", VERA)[-1][0]
+    place.deliver(place.message(VERA, "да", answers=asked.message_id))
+    place.settle()
+
+    assert [verdict for verdict, _ in place.verdicts()[-2:]] == ["orders", "orders"]
+    assert [notice["text"] for notice in place.notices("broadcast", ANNA)] == ["Завтра отчёта не будет."]
