@@ -297,7 +297,7 @@ def _language(text: str) -> str:
 
 
 def invite(work: Work, game: Game, typed: str, *, language: str) -> Invitation:
-    """Invite whom ``anna@example.org [место]`` or ``Анна <anna@example.org> [место]`` names.
+    """Invite whom ``anna@example.org [seat]`` or ``Анна <anna@example.org> место Испания-1`` names.
 
     An address from which somebody has joined already is asked for a second seat: who runs the game has said so (4).
 
@@ -310,6 +310,7 @@ def invite(work: Work, game: Game, typed: str, *, language: str) -> Invitation:
 
 
 _ADDRESS: Final = re.compile(r"<[^<>]*>|\S+@\S+")
+_PLACE: Final = re.compile(r"^(?:на\s+)?(?:место|seat|for)\s+", re.IGNORECASE)
 
 
 def _mailbox(typed: str) -> tuple[str, str, str]:
@@ -319,7 +320,7 @@ def _mailbox(typed: str) -> tuple[str, str, str]:
     if hit is None or len(found) != 1 or not found[0].address.partition("@")[2]:
         raise RefusedByRules("bad-address", address=typed)
     name = found[0].name if hit[0].startswith("<") else typed[: hit.start()].strip(' ,"«»')
-    return name, found[0].address, typed[hit.end() :].strip(" ,;")
+    return name, found[0].address, _PLACE.sub("", typed[hit.end() :].strip(" ,;"))
 
 
 # Telling --------------------------------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal, TypeAlias
@@ -21,6 +20,7 @@ from adjudicator.services import (
     asking,
     disputes,
     games,
+    hosting,
     households,
     instants,
     invitations,
@@ -54,9 +54,6 @@ class By(Value, frozen=True):
 Facts: TypeAlias = dict[str, Any]
 Does: TypeAlias = Callable[[Work, Game, By, Verb], Facts]
 """Does a verb and returns the facts of its answer; raises `RefusedByRules` before anything has changed."""
-
-
-_PLACE: Final = re.compile(r"\s+(?:на\s+)?(?:место|seat|for)\s+", re.IGNORECASE)
 
 
 # Logged, and shown ----------------------------------------------------------------------------------------------------
@@ -270,12 +267,7 @@ def archive(work: Work, game: Game, by: By, _verb: Verb) -> Facts:
 
 def invite(work: Work, game: Game, by: By, verb: Verb) -> Facts:
     """Invite an address to a game that has not started, for a seat if one is named."""
-    typed, _, place = re.sub(_PLACE, "\n", verb.address, count=1).partition("\n")
-    found = mailboxes(typed)
-    address = address_of(Verb(name=verb.name, line=0, last=0, address=typed))
-    seat = answers.seat_named(work, game, place)
-    language = work.config.service.language
-    invitation = games.invite(work, game, address, name=found[0].name, language=language, seat=seat)
+    invitation = hosting.invite(work, game, verb.address, language=work.config.service.language)
     note(work, game, by, f"invite {invitation.id}")
     return {"address": invitation.address}
 

@@ -633,3 +633,16 @@ def test_held_letter_of_the_moderator_is_done_once_he_confirms_it(place: Stage) 
 
     assert [verdict for verdict, _ in place.verdicts()[-2:]] == ["orders", "orders"]
     assert [notice["text"] for notice in place.notices("broadcast", ANNA)] == ["Завтра отчёта не будет."]
+
+
+@pytest.mark.parametrize("place", ["испания 1", "место Испания-1", "на место испания-1", "seat spain-1"])
+def test_invited_are_a_name_an_address_and_a_seat(empty: Stage, place: str) -> None:
+    with empty.house.unit("test") as work:
+        tag = games.create(work, "pirates", 2).tag
+    seat_the_judge(empty, tag)
+
+    assert done(empty, tag, f"пригласить Анна <{ANNA}> {place}") == [("done", "invite")]
+
+    (invitation,) = empty.notices("invitation", ANNA)
+    (letter,) = [value for _, value in empty.letters("invitation", ANNA)]
+    assert (invitation["seat"], letter.reader.name) == (SPAIN, "Анна")
