@@ -216,6 +216,11 @@ def _show(work: Work, game: Game, _judge: Tenure, verb: Verb, extras: Facts) -> 
     return shown
 
 
+def _archive(_work: Work, game: Game, _judge: Tenure, _verb: Verb, extras: Facts) -> Facts:
+    extras["archive"] = game.tag
+    return {"tag": game.tag}
+
+
 HERE: Final[Mapping[str, Callable[[Work, Game, Tenure, Verb, Facts], Facts]]] = {
     "status": _status,
     "help": _help,
@@ -223,6 +228,7 @@ HERE: Final[Mapping[str, Callable[[Work, Game, Tenure, Verb, Facts], Facts]]] = 
     "show": _show,
     "release": _released(releasing.release),
     "drop": _released(releasing.drop),
+    "archive": _archive,
 }
 """Verbs that answer, or handle mail: they change nothing of the game's course."""
 
@@ -242,6 +248,7 @@ def _words(work: Work, judge: Tenure) -> list[str]:
 def _answer(work: Work, mail: Opened, game: Game, judge: Tenure, lines: list[Line], extras: Facts) -> None:
     turn = positions.current(work, game)
     shown: list[previews.Preview] = extras.pop("previews", [])
+    wanted = extras.pop("archive", "")
     if any(line["key"] == "verb-unread" for line in lines):
         extras.setdefault("verbs", _words(work, judge))
     facts: Facts = {
@@ -261,6 +268,9 @@ def _answer(work: Work, mail: Opened, game: Game, judge: Tenure, lines: list[Lin
         pin=logbook.pin(game),
     )
     _queue(work, mail, game, judge, "moderated", outbox.Envelope(notice=notice))
+    if wanted:
+        sent = Notice(kind="archive", reader=notice.reader, facts={"tag": wanted}, head=notice.head, pin=notice.pin)
+        _queue(work, mail, game, judge, "archive", outbox.Envelope(notice=sent, archive=True))
     for place, one in enumerate(shown):
         _queue(work, mail, game, judge, f"preview/{place}", outbox.Envelope(report=one.report))
 

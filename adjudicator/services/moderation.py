@@ -258,13 +258,6 @@ def stands(work: Work, game: Game, by: By, verb: Verb) -> Facts:
     return {"turn": number}
 
 
-def archive(work: Work, game: Game, by: By, _verb: Verb) -> Facts:
-    """Ask the operator for the archive: it is written on his machine."""
-    note(work, game, by, "archive")
-    turns.tell_operators(work, "archive-wanted", f"{game.tag}/{game.seq}", {"tag": game.tag}, game)
-    return {"tag": game.tag}
-
-
 def invite(work: Work, game: Game, by: By, verb: Verb) -> Facts:
     """Invite an address to a game that has not started, for a seat if one is named."""
     invitation = hosting.invite(work, game, verb.address, language=work.config.service.language)
@@ -310,7 +303,6 @@ DOES: Final[Mapping[str, Does]] = {
     "broadcast": broadcast,
     "rule": rule,
     "stands": stands,
-    "archive": archive,
     "invite": invite,
     "start": start,
 }

@@ -45,6 +45,8 @@ class Envelope(Value, frozen=True, tag_field="letter"):
     log_to: int = 0
     data_of: int = 0
     """The player whose data is attached, 0 for nobody's (play-by-mail 8)."""
+    archive: bool = False
+    """Whether the archive of its game is attached (`services.rendering`)."""
 
     @property
     def value(self) -> LetterValue:
@@ -155,6 +157,7 @@ class Job(Value, frozen=True):
     list_id: str
     log_name: str = ""
     log_file: bytes = b""
+    data_name: str = "my-data.zip"
     data_file: bytes = b""
 
 

@@ -24,7 +24,7 @@ def make(job: Job) -> tuple[bytes, str, str]:
     if job.log_file:
         files.append(Part(job.log_name, LOG_TYPE, job.log_file))
     if job.data_file:
-        files.append(Part("my-data.zip", "application/zip", job.data_file))
+        files.append(Part(job.data_name, "application/zip", job.data_file))
     parents = tuple(name for name in (job.thread,) if name and name != job.message_id)
     references = thread(parents, job.in_reply_to) if job.in_reply_to else parents
     reader = value.reader

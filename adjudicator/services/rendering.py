@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from adjudicator.services import outbox, turns
+from msgspec.structs import replace
+
+from adjudicator.services import archive, outbox, turns
 from adjudicator.services.outbox import Job
-from adjudicator.services.work import House
-from adjudicator.storage.tables import Game
+from adjudicator.services.work import House, Work
+from adjudicator.storage.tables import Game, Letter
 
 Made: TypeAlias = tuple[bytes, str, str]
 """The bytes of a letter, its text part, and the hash of the bytes."""
@@ -18,7 +20,15 @@ Make: TypeAlias = Callable[[Job], Made]
 def gather(house: House, limit: int = 20) -> Sequence[Job]:
     """Return the letters whose bytes are to be made now."""
     with house.look() as work:
-        return [job for letter_id in outbox.unrendered(work, limit) if (job := outbox.job(work, letter_id)) is not None]
+        jobs = [job for letter_id in outbox.unrendered(work, limit) if (job := outbox.job(work, letter_id)) is not None]
+        return [_with_archive(work, job) if job.envelope.archive else job for job in jobs]
+
+
+def _with_archive(work: Work, job: Job) -> Job:
+    """Attach the archive of a letter's game, as far as it may be public now (play-by-mail 1.10)."""
+    letter = work.session.get_one(Letter, job.letter_id)
+    game = work.session.get_one(Game, letter.game_id)
+    return replace(job, data_name=f"{game.tag}.zip", data_file=archive.packed(archive.pages(work, game), game.tag))
 
 
 def keep(house: House, job: Job, made: Made | BaseException) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import email
+import io
+import zipfile
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -10,7 +13,7 @@ import pytest
 
 from adjudicator.clock import iso
 from adjudicator.letters import Notice, Receipt, Report
-from adjudicator.services import games, people, tokens
+from adjudicator.services import games, people, post, tokens
 from adjudicator.services.header import Header
 from adjudicator.services.work import Work
 from engine.core.contract import MODERATOR
@@ -19,7 +22,6 @@ from tests.adjudicator.services.stage import (
     BORIS,
     HOUR,
     JUDGE,
-    OPERATOR,
     PIRATES,
     SPAIN,
     SPAIN_ORDERS,
@@ -388,12 +390,25 @@ def test_dispute_is_settled_by_mail_with_a_ruling(place: Stage) -> None:
     assert place.notices("ruling") == []
 
 
-def test_archive_by_mail_asks_the_operator_for_it(place: Stage) -> None:
+def test_archive_by_mail_brings_the_game_as_pages(place: Stage, smtp_sink: SmtpSink) -> None:
     tag = judged(place)
+    object.__setattr__(place.desk, "make", post.make)
+    place.pass_deadline(tag)
 
     assert done(place, tag, "архив\n") == [("done", "archive")]
 
-    assert [facts["tag"] for facts in place.notices("archive-wanted", OPERATOR)] == [tag]
+    (raw,) = [mail.raw for mail in smtp_sink.received if b"pirates-1.zip" in mail.raw]
+    attached = next(
+        part for part in email.message_from_bytes(raw).walk() if part.get_content_type() == "application/zip"
+    )
+    with zipfile.ZipFile(io.BytesIO(bytes(attached.get_payload(decode=True)))) as pages:
+        names = pages.namelist()
+    assert [name for name in names if name.endswith(("index.html", "turn-1.html", "log.jsonl", "check_log.py"))] == [
+        f"{tag}/check_log.py",
+        f"{tag}/index.html",
+        f"{tag}/log.jsonl",
+        f"{tag}/turn-1.html",
+    ]
 
 
 # Acting for a seat ----------------------------------------------------------------------------------------------------

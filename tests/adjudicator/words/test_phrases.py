@@ -590,7 +590,7 @@ NOTICES: dict[str, dict[str, Any]] = {
         "invited": [{"address": "a@b.c", "why": ""}, {"address": "d@e.f", "why": "unwanted"}],
     },
     "stuck-operator": {"turn": 3, "cause": "ValueError: ship 12"},
-    "archive-wanted": {"tag": "pirates-7"},
+    "archive": {"tag": "pirates-7"},
     "stuck-moderator": {"turn": 3},
     "moderated": {
         "answers": [
