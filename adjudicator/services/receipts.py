@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from adjudicator.clock import iso
 from adjudicator.letters import LineVerdict, Reader, Receipt, SeatWord
 from adjudicator.services import answers, asking, caps, logbook, outbox, people, positions, readings, seeds
-from adjudicator.services.hearing import Hearing
+from adjudicator.services.hearing import Heard, Hearing
 from adjudicator.services.positions import SeatNow
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
@@ -63,7 +65,7 @@ def _receipt(
         turn=turn.number,
         phase=turn.phase,
         understood=heard.understood,
-        lines=heard.verdicts(),
+        lines=_lines(heard, word or seat.word),
         set_aside=sum(aside.why != "end" for aside in said.mail.reading.text.set_aside),
         edited_quote=edited,
         in_force=_written(against, seat.folded.sheet, reader),
@@ -88,6 +90,15 @@ def _receipt(
         view=_view_so_far(work, said, told=asked is not None),
         asking=asked,
         events=_foreseen(against, seat) if "try" in heard.asked else (),
+    )
+
+
+def _lines(heard: Heard, word: SeatWord) -> tuple[LineVerdict, ...]:
+    """Return the lines of a letter; ``готов`` of a seat that is a draft all the same does not say that it is ready."""
+    held_up = word == "draft"
+    return tuple(
+        replace(line, key="ready-draft") if held_up and line.key == "ready" and line.mark == "command" else line
+        for line in heard.verdicts()
     )
 
 

@@ -109,7 +109,7 @@ def test_no_phrase_is_taken_and_the_receipt_says_why(empty: Stage, drand: Relay)
 
     assert [(line.mark, line.key) for line in receipt.lines] == [
         ("command-refused", "salt-beacon"),
-        ("command", "ready"),
+        ("command", "ready-draft"),
     ]
     assert empty.events(tag, "phrase") == []
 

@@ -71,6 +71,7 @@ def test_refused_line_keeps_the_seat_a_draft_although_it_says_ready(place: Stage
     assert ("корабль 4: стоять", "refused") in marks(receipt)
     assert not receipt.understood
     assert (receipt.word, len(receipt.in_force)) == ("draft", 3)
+    assert [line.key for line in receipt.lines if line.mark == "command"] == ["ready-draft"]
 
 
 def test_missing_slots_are_named(place: Stage) -> None:
