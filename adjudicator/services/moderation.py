@@ -259,10 +259,17 @@ def stands(work: Work, game: Game, by: By, verb: Verb) -> Facts:
 
 
 def invite(work: Work, game: Game, by: By, verb: Verb) -> Facts:
-    """Invite an address to a game that has not started, for a seat if one is named."""
-    invitation = hosting.invite(work, game, verb.address, language=work.config.service.language)
-    note(work, game, by, f"invite {invitation.id}")
-    return {"address": invitation.address}
+    """Invite whom ``Анна <anna@example.org> [seat]`` names to a game that has not started.
+
+    Where somebody has joined from that address already, this is the word for a second seat there (play-by-mail 4).
+    """
+    judge = people.moderator(work, game)
+    language = people.player(work, judge.player_id).language if judge else work.config.service.language
+    invitation = hosting.invite(work, game, verb.address, language=language)
+    written = invitation.created == work.now and invitation.joined is None
+    if written:
+        note(work, game, by, f"invite {invitation.id}")
+    return {"address": invitation.address, "written": written, "second": invitation.second}
 
 
 def start(work: Work, game: Game, by: By, _verb: Verb) -> Facts:
