@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from sqlmodel import select
 
-from adjudicator.services import turns
+from adjudicator.services import failing, turns
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Address, Game, Letter
+from adjudicator.storage.tables import Game, Letter
 from mail.bounce import Bounce
 
 
@@ -24,9 +24,8 @@ def take(work: Work, failures: Sequence[Bounce]) -> None:
             letter.sent = None  # a bounced opening letter is «not told»: the turn waits for the seat (play-by-mail 1.4)
             letter.status = "failed"
         work.session.add(letter)
-        for address in work.session.exec(select(Address).where(Address.address == letter.address)):
-            address.failures, address.failed = address.failures + 1, work.now
-            work.session.add(address)
+        if failing.note(work, letter.address) and not letter.opening:
+            continue
         game = work.session.get(Game, letter.game_id) if letter.game_id else None
         facts = {"address": letter.address, "seat": letter.seat, "turn": letter.turn, "why": letter.trouble}
         facts["opening"] = letter.opening

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from adjudicator import failpoint
-from adjudicator.services import outbox, turns
+from adjudicator.services import failing, outbox, turns
 from adjudicator.services.outbox import HandOver
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Letter
@@ -61,7 +61,9 @@ def _record(house: House, letter: HandOver, outcome: Outcome) -> None:
             case "accepted":
                 outbox.handed_over(work, letter)
             case "refused":
-                _tell(work, outbox.refused(work, letter, trouble), trouble)
+                row = outbox.refused(work, letter, trouble)
+                if not failing.note(work, row.address) or row.opening:
+                    _tell(work, row, trouble)
             case "deferred" | "uncertain":
                 pause = outcome.retry == "pause"
                 row = outbox.put_off(work, letter, trouble, uncertain=outcome.result == "uncertain", pause=pause)

@@ -15,7 +15,7 @@ from adjudicator.clock import iso
 from adjudicator.letters import Notice, Reader, Receipt, Report
 from adjudicator.services import dossier, logbook, tokens
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Address, Asking, Game, Letter, Tenure, Turn
+from adjudicator.storage.tables import Asking, Game, Letter, Tenure, Turn
 from engine.core.contract import Value
 from mail.text import line_key
 
@@ -417,9 +417,6 @@ def refused(work: Work, done: HandOver, trouble: str) -> Letter:
     letter = work.session.exec(select(Letter).where(Letter.id == done.letter_id)).one()
     letter.status, letter.owner, letter.lease, letter.trouble = "failed", "", None, trouble
     work.session.add(letter)
-    for address in work.session.exec(select(Address).where(Address.address == letter.address)):
-        address.failures, address.failed = address.failures + 1, work.now
-        work.session.add(address)
     return letter
 
 

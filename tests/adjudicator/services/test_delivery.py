@@ -118,6 +118,41 @@ def test_letter_refused_for_good_is_not_tried_again_and_the_operator_hears(
     assert [one.recipients for one in smtp_sink.received] == [(OPERATOR,)]
 
 
+def refuse_anna(place: Stage, smtp_sink: SmtpSink, tag: str) -> None:
+    """Let the next letter to Anna, an ordinary one, be refused for good."""
+    smtp_sink.script(Fault(At.RCPT, "550 5.1.1 no such user", recipient=ANNA))
+    place.write(tag, SPAIN, "статус")
+    place.settle()
+
+
+def test_address_that_fails_twice_within_a_week_is_marked_and_nobody_is_resigned(
+    place: Stage, smtp_sink: SmtpSink
+) -> None:
+    tag = place.game()
+    refuse_anna(place, smtp_sink, tag)
+    assert place.notices("address-fails") == []
+
+    place.clock.move(6 * 24 * HOUR)
+    refuse_anna(place, smtp_sink, tag)
+
+    assert place.notices("address-fails", OPERATOR) == [{"address": ANNA, "seat": SPAIN, "tag": tag}]
+    assert place.tenure(tag, SPAIN).until is None
+
+    refuse_anna(place, smtp_sink, tag)
+
+    assert (len(place.notices("refused-letter")), len(place.notices("address-fails"))) == (2, 1)
+
+
+def test_two_failures_more_than_a_week_apart_mark_nothing(place: Stage, smtp_sink: SmtpSink) -> None:
+    tag = place.game()
+    refuse_anna(place, smtp_sink, tag)
+
+    place.clock.move(8 * 24 * HOUR)
+    refuse_anna(place, smtp_sink, tag)
+
+    assert place.notices("address-fails") == []
+
+
 def test_refused_notice_to_the_operator_makes_no_notice(place: Stage, smtp_sink: SmtpSink) -> None:
     smtp_sink.script(Fault(At.RCPT, "550 5.1.1 no such user", times=None))
     ask(place)

@@ -424,6 +424,7 @@ NOTICES: dict[str, dict[str, Any]] = {
     "invitation": GAME,
     "join-confirm": GAME | {"typed": "жёлтые"},
     "my-data": {},
+    "address-fails": {"address": "anna@example.org", "seat": "spain-1", "tag": "pirates-7"},
     "confirm-forget-me": {"tags": ["pirates-1", "pirates-2"]},
     "welcome": {
         "seat": "",
