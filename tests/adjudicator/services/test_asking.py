@@ -213,7 +213,7 @@ def test_unknown_answer_is_refused_with_the_options_and_keeps_the_seat_a_draft(e
     tag = asking_game(empty)
     receipt = empty.say(tag, FIRST, "ответ: бежать\nготов")
 
-    assert keys(receipt) == [("command-refused", "answer-unknown"), ("command", "ready")]
+    assert keys(receipt) == [("command-refused", "answer-unknown"), ("command", "ready-draft")]
     assert "такого ответа на вопрос 1 нет; есть: кричать · молчать" in words(receipt)
     assert asked(empty, tag)[FIRST].word == "draft"
 
