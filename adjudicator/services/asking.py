@@ -21,7 +21,6 @@ from adjudicator.services import (
     positions,
     readings,
     reports,
-    seeds,
     sheets,
     timing,
     turns,
@@ -32,7 +31,6 @@ from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Asking, Game, Letter, LogEntry, Tenure, Turn
 from engine.core import codec
 from engine.core.contract import EVERYONE, MODERATOR, PUBLIC, Pause, Question, Seat, State
-from engine.core.dice import MAIN
 
 LEAST: Final = timedelta(hours=6)
 MOST: Final = timedelta(hours=24)
@@ -536,24 +534,11 @@ def close(work: Work, table: Table, turn: Turn, group: Asking, arrived_by: datet
             origins={key: origin for key, (_, origin) in given.items()},
         )
     decided = turns.decided_at(work, game, arrived_by) if early else None
-    spoken, roster = seeds.spoken(work, game, group.batch), _roster(work, group)
-    entry = turns.append_lock(
-        work,
-        game,
-        events.Lock(
-            seq=0,
-            at=logbook.at(work.now),
-            turn=turn.number,
-            batch=group.batch,
-            streams={MAIN: group.batch},
-            rows={MAIN: {row: spoken.row(row) for row in roster}},
-            phrases={row: spoken.phrases[row] for row in spoken.sent if row in roster},
-            round=beacons.round_for(game, decided or group.deadline),
-            decided=logbook.at(decided) if decided else None,
-            question=group.question_seq,
-        ),
-        parts,
+    roster = _roster(work, group)
+    event = turns.lock_event(
+        work, game, turn.number, group.batch, roster, group.deadline, decided, question=group.question_seq
     )
+    entry = turns.append_lock(work, game, event, parts)
     group.answers = work.vault.seal_value({key: word for part in parts.values() for key, word in part.answers.items()})
     group.origins = work.vault.seal_value({key: who for part in parts.values() for key, who in part.origins.items()})
     group.locked, group.lock_seq = arrived_by, entry.seq

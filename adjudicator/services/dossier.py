@@ -35,12 +35,14 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 def file_for(work: Work, player_id: int) -> bytes:
     """Return a ZIP archive: ``about.json``, and every mail from and to him that is still kept."""
     raw: dict[str, bytes] = {}
-    size = 0
+    size = left_out = 0
     for name, data in _mails(work, player_id):
         size += len(data)
         if size <= LIMIT:
             raw[name] = data
-    about = {**_about(work, player_id), "mails_left_out": sum(1 for _ in _mails(work, player_id)) - len(raw)}
+        else:
+            left_out += 1
+    about = {**_about(work, player_id), "mails_left_out": left_out}
     text = json.dumps(about, ensure_ascii=False, indent=2, sort_keys=True)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:

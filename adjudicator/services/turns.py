@@ -222,29 +222,41 @@ def lock(work: Work, game: Game, turn: Turn, arrived_by: datetime, *, early: boo
         origins[seat.seat] |= dict.fromkeys(sorted(acted & sent), "moderator")
     parts = record.lock_parts(ruleset, now.state, orders, origins)
     audience = {secret.name: secret.audience for secret in ruleset.secrets(now.state)}
-    spoken = seeds.spoken(work, game, turn.batch)
-    roster = opened_roster(work, game, turn)
     decided = decided_at(work, game, arrived_by) if early else None
-    entry = append_lock(
-        work,
-        game,
-        events.Lock(
-            seq=0,
-            at=logbook.at(work.now),
-            turn=turn.number,
-            batch=turn.batch,
-            streams={MAIN: turn.batch},
-            rows={MAIN: {row: spoken.row(row) for row in roster}},
-            phrases={row: spoken.phrases[row] for row in spoken.sent if row in roster},
-            round=beacons.round_for(game, decided or turn.deadline),
-            decided=logbook.at(decided) if decided else None,
-        ),
-        parts,
-        _audience_of(now, orders, audience),
-    )
+    event = lock_event(work, game, turn.number, turn.batch, opened_roster(work, game, turn), turn.deadline, decided)
+    entry = append_lock(work, game, event, parts, _audience_of(now, orders, audience))
     turn.orders = work.vault.seal_value(parts)
     turn.status, turn.locked, turn.lock_seq = "locked", arrived_by, entry.seq
     work.session.add(turn)
+
+
+def lock_event(
+    work: Work,
+    game: Game,
+    turn: int,
+    batch: int,
+    roster: Sequence[Seat],
+    deadline: datetime,
+    decided: datetime | None,
+    question: int | None = None,
+) -> events.Lock:
+    """Return the lock of a batch of ``main``: of a turn's orders, or of the answers to ``question`` (fair-play 3.6).
+
+    ``roster`` are its rows; ``decided`` is when it was locked, if before its ``deadline``.
+    """
+    spoken = seeds.spoken(work, game, batch)
+    return events.Lock(
+        seq=0,
+        at=logbook.at(work.now),
+        turn=turn,
+        batch=batch,
+        streams={MAIN: batch},
+        rows={MAIN: {row: spoken.row(row) for row in roster}},
+        phrases={row: spoken.phrases[row] for row in spoken.sent if row in roster},
+        round=beacons.round_for(game, decided or deadline),
+        decided=logbook.at(decided) if decided else None,
+        question=question,
+    )
 
 
 def decided_at(work: Work, game: Game, arrived_by: datetime) -> datetime:
