@@ -1,4 +1,4 @@
-"""Every statement of what the service promises names the tests that hold it to it, and those tests are there."""
+"""Every promise to people and every known fault of mail systems names tests that hold to it, and they are there."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 TESTS = Path(__file__).parent.parent
 STATEMENTS = tomllib.loads((TESTS / "statements.toml").read_text(encoding="utf-8"))
+FAULTS = tomllib.loads((TESTS / "mail" / "faults.toml").read_text(encoding="utf-8"))
 
 
 @cache
@@ -25,4 +26,11 @@ def test_a_statement_names_tests_that_are_there(number: str) -> None:
     named = STATEMENTS[number]["tests"]
 
     assert named, f"no test holds {number}: {STATEMENTS[number]['says']}"
+    assert [one for one in named if one.partition("::")[2] not in names_in(one.partition("::")[0])] == []
+
+
+@pytest.mark.parametrize("number", FAULTS)
+def test_a_fault_of_mail_names_only_tests_that_are_there(number: str) -> None:
+    named = FAULTS[number]["tests"]
+
     assert [one for one in named if one.partition("::")[2] not in names_in(one.partition("::")[0])] == []
