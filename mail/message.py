@@ -35,6 +35,8 @@ _TRACE: Final = re.compile(
 )
 _BAD_PARAMETER: Final = re.compile(rb";[ \t]*[A-Za-z-]+\*[0-9]*\*?[ \t]*(?=[;\r\n])")
 _LOOSE_BOUNDARY: Final = re.compile(rb"^--([^\s\"]{1,70})[ \t]*\r?\n(?=content-)", re.IGNORECASE | re.MULTILINE)
+UNSURE: Final = ("letters-damaged", "charset-doubtful", "transfer-broken", "line-cut")
+"""Repairs after which nothing may be acted upon without asking."""
 _LONE_HEADER_BYTES: Final = 131_072
 
 
@@ -103,7 +105,7 @@ class Incoming(Struct, frozen=True):
     @property
     def silent_execution_forbidden(self) -> bool:
         """Whether letters were lost or cut on the way, so that nothing may be acted upon without asking."""
-        return any(code in ("letters-damaged", "line-cut") for code in self.repairs)
+        return any(code in UNSURE for code in self.repairs)
 
 
 class _Found:

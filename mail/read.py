@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from mail import caps
 from mail.bounce import Bounce, read_bounces
-from mail.message import Incoming, decode
+from mail.message import UNSURE, Incoming, decode
 from mail.reply import OwnText, Speech, own_text
 from mail.sender import Authentication, Carried, Kind, Sender, authentication, carried_tokens, classify
 
@@ -30,8 +30,9 @@ class Verdict(StrEnum):
 class MailReading(Struct, frozen=True):
     """A mail as read. ``why`` names the signal or limit behind the verdict (empty for a person's mail).
 
-    ``held`` says that nothing may be executed without asking, and why: ``weak-automatic``, ``forwarded``,
-    ``letters-damaged``, ``line-cut``; a ``HUMAN`` verdict with an empty ``held`` may be acted upon once proven.
+    ``held`` says that nothing may be executed without asking, and why: ``weak-automatic``, ``forwarded``, or a repair
+    that leaves doubt (``mail.message.UNSURE``); a ``HUMAN`` verdict with an empty ``held`` may be acted upon once
+    proven.
     """
 
     verdict: Verdict
@@ -111,7 +112,7 @@ _ROBOTS = {Kind.OURS: Verdict.OURS, Kind.BOUNCE: Verdict.BOUNCE, Kind.AUTOMATIC:
 
 
 def _held(reading: MailReading) -> tuple[str, ...]:
-    held: list[str] = [code for code in ("letters-damaged", "line-cut") if code in reading.incoming.repairs]
+    held: list[str] = [code for code in UNSURE if code in reading.incoming.repairs]
     if reading.sender.kind is Kind.WEAK_AUTOMATIC:
         held.append("weak-automatic")
     if reading.text.forwarded:

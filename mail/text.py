@@ -39,7 +39,7 @@ _COMPATIBLE: Final = re.compile("[^\u0000-\u02af\u0400-\u052f\u2000-\u206f]")
 _APOSTROPHE: Final = re.compile(r"(?<=[A-Za-z])[’‘ʼ](?=[A-Za-z])")
 _ARROW: Final = re.compile(r"[-=]{1,3}>")
 _BULLET: Final = re.compile(r"^[-*•·‣◦▪●]+(?:\s+(?=\S)|(?=[^\W\d_]))")
-_MARKDOWN: Final = re.compile(r"[*_`\\|#]+")
+_LOSABLE: Final = re.compile(r"""[*_`\\|#?"'>]+|[^\x00-\x7fа-я]+|(?<![^\s])-(?!\d)|(?<=\S)-|\.{2,}""")
 _BREAKS: Final = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
 _UNSTORABLE: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
@@ -97,8 +97,14 @@ def folded(text: str) -> str:
 
 
 def line_key(text: str) -> str:
-    """Give the form in which a line we sent is recognised again in a quote: folded, without marks of Markdown."""
-    return " ".join(_MARKDOWN.sub("", folded(text)).split())
+    """Give the form in which a line we sent is recognised again in a quote.
+
+    Folded, without marks of Markdown and without whatever an 8-bit charset may lack, because a client writes ``?``,
+    ``"``, ``-`` or nothing there: quotes, dashes (a minus before a digit stays), arrows, foreign letters and signs.
+    A line of nothing else is its own key.
+    """
+    low = folded(text)
+    return " ".join(_LOSABLE.sub("", low).split()) or low
 
 
 def storable(text: str) -> str:

@@ -103,7 +103,7 @@ def _doubt(
         return "robot"
     if not (by_token or trusted or reading.authentication.result == "pass"):
         return "unproven"
-    if "letters-damaged" in reading.held or "line-cut" in reading.held:
+    if reading.incoming.silent_execution_forbidden:
         return "damaged"
     if "forwarded" in reading.held:
         return "forwarded"

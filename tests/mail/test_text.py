@@ -82,3 +82,22 @@ def test_storable_text_is_taken_by_a_database(text: str) -> None:
 @given(st.text())
 def test_one_line_is_one_line(text: str) -> None:
     assert len(split_lines(one_line(text))) <= 1
+
+
+SENT = "Сан-Фелипе: «СЗ 4» → СЗ 2 — при этом ветре… № 5, A1–A2, -3 м, ✓ «Ёж»"
+
+
+@pytest.mark.parametrize("lost", ["?", '"', "-", ""])
+@pytest.mark.parametrize("charset", ["koi8-r", "cp1251", "iso8859-5"])
+def test_line_key_ignores_what_a_charset_lacks(charset: str, lost: str) -> None:
+    quoted = "".join(char if char.encode(charset, "ignore") else lost for char in SENT)
+
+    assert line_key(quoted) == line_key(SENT)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("курс -1", "курс 1"), ("пират 1: A1", "пират 1: A2"), ("3.5", "35"), ("???", ""), ("----", ""), ("да", "нет")],
+)
+def test_line_key_tells_lines_of_different_meaning_apart(one: str, other: str) -> None:
+    assert line_key(one) != line_key(other)
