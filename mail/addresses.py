@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from contextlib import suppress
 from typing import Final
 
@@ -10,6 +11,8 @@ from msgspec import Struct
 
 _ADDRESS: Final = re.compile(r"[^\s<>()\[\],;:\\\"@]{1,64}@[^\s<>()\[\],;:\\\"@]{1,255}")
 _LIMIT: Final = 65_536
+_OWN_LETTERS: Final = re.compile("[\u00df\u03c2\u200c\u200d]")
+"""Characters that the standard codec maps to others, and today's rules do not: «ß» makes another domain than «ss»."""
 
 
 class Mailbox(Struct, frozen=True, gc=False):
@@ -30,13 +33,16 @@ class _Piece(Struct):
     words: list[str]
     angle: list[str]
     angles: int = 0
+    group: bool = False
+    end: str = ""
 
 
 def mailboxes(header: str) -> tuple[Mailbox, ...]:
     """Read the mailboxes of one raw (undecoded) address header; never raises, keeps order, drops nonsense.
 
     Quoted strings and comments are decoration. A piece that holds two different addresses outside quotes
-    (``igor@example.ru <evil@example.net>``) gives both, so that a caller who demands exactly one refuses it.
+    (``igor@example.ru <evil@example.net>``) gives both, so that a caller who demands exactly one refuses it. What
+    is no address from end to end (``<evil"igor@example.ru>``) gives none: another program may read another one there.
     """
     found: list[Mailbox] = []
     for piece in _pieces(header[:_LIMIT]):
@@ -44,14 +50,30 @@ def mailboxes(header: str) -> tuple[Mailbox, ...]:
     return tuple(found)
 
 
+def is_group(header: str) -> bool:
+    """Say whether an address header names a group (``friends: igor@example.ru;``, RFC 6854), whoever is in it."""
+    pieces = _pieces(header[:_LIMIT])
+    begun = next((place for place, piece in enumerate(pieces) if piece.group), len(pieces))
+    return any(piece.end == ";" for piece in pieces[begun:])
+
+
 def canonical(address: str) -> str:
     """Give the form in which addresses are compared: caseless, an international domain in its ASCII form (IDNA)."""
     local, at, domain = address.strip().rpartition("@")
     domain = domain.rstrip(".").lower()
     if not domain.isascii():
-        with suppress(UnicodeError):  # not a real domain: it still equals itself
-            domain = domain.encode("idna").decode("ascii")
+        domain = ".".join(map(_ascii_label, re.split("[.\u3002\uff0e\uff61]", unicodedata.normalize("NFC", domain))))
+    if not local.isascii():
+        local = unicodedata.normalize("NFC", local)
     return f"{local.lower()}{at}{domain}"
+
+
+def _ascii_label(label: str) -> str:
+    with suppress(UnicodeError):  # not a real domain: it still equals itself
+        if _OWN_LETTERS.search(label):
+            return "xn--" + label.encode("punycode").decode("ascii")
+        return label.encode("idna").decode("ascii")
+    return label
 
 
 def same_address(one: str, other: str) -> bool:
@@ -91,9 +113,11 @@ def _pieces(header: str) -> list[_Piece]:
         elif char == "<":
             inside, piece.angles = True, piece.angles + 1
         elif char in ",;":
+            piece.end = char
             pieces.append(_Piece([""], []))
         elif char == ":" and "@" not in piece.words:
             piece.words.clear()
+            piece.group = True
         else:
             piece.words.append(char)
     return pieces
@@ -103,9 +127,17 @@ def _of_piece(piece: _Piece) -> list[Mailbox]:
     """Read one piece: the angle address with the words before it as name, and any address among bare words."""
     bare = "".join(" " if word.startswith("\0") else word for word in piece.words)
     name = " ".join("".join(word.lstrip("\0") for word in piece.words).split())
-    outside = _ADDRESS.findall(bare)
-    inside = _ADDRESS.findall("".join(piece.angle).rpartition(":")[2])
-    if piece.angles == 1 and len(inside) == 1:
+    words = ((word, _ADDRESS.findall(word)) for word in bare.split() if "@" in word)
+    outside = [address for word, found in words if len(found) > 1 or found == [word] for address in found]
+    inside = _of_angle("".join(piece.angle)) if piece.angles == 1 else _ADDRESS.findall("".join(piece.angle))
+    if piece.angles == 1 and inside:
         others = [address for address in outside if canonical(address) != canonical(inside[0])]
         return [Mailbox(name, inside[0]), *(Mailbox("", address) for address in others)]
     return [Mailbox("", address) for address in (*inside, *outside)]
+
+
+def _of_angle(text: str) -> list[str]:
+    """Read what stands in angles: an address and nothing else, a route before it (RFC 5322 4.4) left out."""
+    route, _, address = text.strip(" \t<").rpartition(":")
+    plain = not route or route.lower() == "mailto" or (route.startswith("@") and " " not in route)
+    return [address.strip()] if plain and _ADDRESS.fullmatch(address.strip()) else []

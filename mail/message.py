@@ -15,7 +15,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from mail import caps
-from mail.addresses import Mailbox, mailboxes
+from mail.addresses import Mailbox, is_group, mailboxes
 from mail.charset import decode as decode_text
 from mail.charset import mended
 from mail.flowed import unflow
@@ -99,8 +99,11 @@ class Incoming(Struct, frozen=True):
     @property
     def from_address(self) -> str:
         """The one From address, or empty unless exactly one From header names exactly one mailbox (RFC 5322 3.6.2)."""
-        fields = sum(field == "from" for field, _ in self.headers)
-        return self.sender[0].address if fields == 1 and len(self.sender) == 1 else ""
+        fields = [value for field, value in self.headers if field == "from"]
+        if len(fields) != 1 or len(self.sender) != 1:
+            return ""
+        grouped = b":" in fields[0] and b";" in fields[0] and is_group(fields[0].decode("ascii", "surrogateescape"))
+        return "" if grouped else self.sender[0].address
 
     @property
     def silent_execution_forbidden(self) -> bool:

@@ -10,10 +10,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mail import caps
+from mail.authentication import Authentication, authentication
 from mail.bounce import Bounce, read_bounces
 from mail.message import UNSURE, Incoming, decode
+from mail.providers import Pin
 from mail.reply import OwnText, Speech, own_text
-from mail.sender import Authentication, Carried, Kind, Sender, authentication, carried_tokens, classify
+from mail.sender import Carried, Kind, Sender, carried_tokens, classify
 
 
 class Verdict(StrEnum):
@@ -53,11 +55,12 @@ def read(
     own_message_ids: Callable[[str], bool] = lambda _: False,
     sent_lines: AbstractSet[str] = frozenset(),
     template: AbstractSet[str] = frozenset(),
-    authserv: str | None = None,
+    authserv: Pin | str | None = None,
     speech: Speech = Speech(),  # noqa: B008 - frozen
 ) -> MailReading:
     """Read a raw mail; never raises, whatever the bytes.
 
+    ``authserv`` is whose word on the sender counts in the mailbox: a pin, or the id that makes one.
     ``sent_lines`` and ``template`` are keys of lines we sent to this writer (see ``mail.reply.own_text``); they are
     usually known only after a first look at the sender, so the text can be parted again with ``reread``.
     """

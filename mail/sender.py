@@ -1,8 +1,7 @@
-"""Who is speaking: a person, a robot, a failure report or ourselves; who vouches for it; which tokens it shows."""
+"""Who is speaking: a person, a robot, a failure report or ourselves; and which tokens a mail shows."""
 
 from __future__ import annotations
 
-import fnmatch
 import hmac
 import re
 from collections.abc import Callable, Iterable
@@ -34,14 +33,6 @@ class Sender(Struct, frozen=True):
 
     kind: Kind
     signal: str = ""
-
-
-class Authentication(Struct, frozen=True):
-    """What the mailbox provider vouches for: ``pass``, ``fail`` or ``none``, and by which result."""
-
-    result: Literal["pass", "fail", "none"]
-    why: str
-    domain: str = ""
 
 
 class Carried(Struct, frozen=True, gc=False):
@@ -173,154 +164,6 @@ _SIGNALS: Final[tuple[tuple[str, Kind, Callable[[Incoming], bool]], ...]] = (
     ("list-trace", Kind.WEAK_AUTOMATIC, _list_traces),
     ("robot-subject", Kind.WEAK_AUTOMATIC, _robot_subject),
 )
-
-
-# What the provider vouches for
-
-
-class _Result(Struct, frozen=True):
-    method: str
-    value: str
-    properties: tuple[tuple[str, str], ...]
-
-    def get(self, name: str) -> str:
-        return next((value for key, value in self.properties if key == name), "")
-
-
-_SECOND_LEVEL: Final = frozenset({"co", "com", "org", "net", "gov", "edu", "ac", "msk", "spb"})
-_BY: Final = re.compile(r"(?:^|\s)by\s+([^\s;()]{1,255})", re.IGNORECASE)
-_METHOD: Final = re.compile(r"^\s*([a-z][a-z0-9_-]{0,30})(?:\s*/\s*\d{1,3})?\s*=\s*([a-z]{1,20})\b", re.IGNORECASE)
-_PROPERTY: Final = re.compile(
-    r"\b((?:header|smtp|policy|body)\.[a-z0-9_-]{1,40})\s*=\s*(?:\"([^\"]{0,255})\"|([^\s;\"]{1,255}))", re.IGNORECASE
-)
-
-
-_PLAIN_VALUE: Final = re.compile(r"[^\s;=]{0,255}")
-
-
-def authentication(incoming: Incoming, authserv: str | None) -> Authentication:
-    """Read what the mailbox provider itself says of the From domain (RFC 8601, DMARC or aligned DKIM); never guesses.
-
-    ``authserv`` is the pinned authserv-id of the mailbox, or ``*.suffix`` for a provider whose hosts vary. Only
-    results with that id count, and only above the first Received line written by a host outside the provider's
-    domain. Do not pin a provider that neither stamps unsigned mail nor removes forged results: there a token is the
-    only proof. ``fail`` wins over ``pass`` where several results disagree.
-    """
-    domain = canonical(incoming.from_address).rpartition("@")[2]
-    if not domain:
-        return Authentication("none", "from-not-single")
-    if not authserv:
-        return Authentication("none", "nothing-pinned", domain)
-    results = _trusted_results(incoming, authserv.lower())
-    if not results:
-        return Authentication("none", "no-trusted-result", domain)
-    return _judged(results, domain)
-
-
-def _judged(results: tuple[_Result, ...], domain: str) -> Authentication:
-    dmarc = [
-        one.value
-        for one in results
-        if one.method == "dmarc" and one.get("header.from").lower().rstrip(".") in ("", domain)
-    ]
-    aligned = [one.value for one in results if one.method == "dkim" and _aligned(_signer(one), domain)]
-    if "fail" in dmarc:
-        return Authentication("fail", "dmarc=fail", domain)
-    if "pass" in dmarc:
-        return Authentication("pass", "dmarc=pass", domain)
-    if "pass" in aligned:
-        return Authentication("pass", "dkim=pass", domain)
-    if "fail" in aligned:
-        return Authentication("fail", "dkim=fail", domain)
-    return Authentication("none", "nothing-aligned", domain)
-
-
-def _signer(result: _Result) -> str:
-    return (result.get("header.d") or result.get("header.i").rpartition("@")[2]).lower().rstrip(".")
-
-
-def _aligned(signer: str, domain: str) -> bool:
-    """Relaxed alignment, kept narrow: the same domain, or a parent of it that is not a bare public suffix."""
-    labels = signer.split(".")
-    if len(labels) < 2 or (len(labels) == 2 and labels[0] in _SECOND_LEVEL):
-        return False
-    return domain == signer or domain.endswith("." + signer)
-
-
-def _trusted_results(incoming: Incoming, authserv: str) -> tuple[_Result, ...]:
-    home = _home(authserv)
-    found: list[_Result] = []
-    for name, value in incoming.headers:
-        if name == "received" and _foreign(value.decode("ascii", "replace"), home):
-            break
-        if name == "authentication-results":
-            found += _results(value.decode("ascii", "replace"), authserv)
-    return tuple(found)
-
-
-def _home(authserv: str) -> str:
-    """Give the provider's own domain: the last two labels of the pinned id, three under a second-level suffix."""
-    labels = authserv.removeprefix("*.").split(".")
-    deep = len(labels) > 2 and labels[-2] in _SECOND_LEVEL and len(labels[-1]) == 2
-    return ".".join(labels[-3:] if deep else labels[-2:])
-
-
-def _foreign(received: str, home: str) -> bool:
-    """Say whether a Received line was written by a named host outside the provider's domain."""
-    found = _BY.search(_without_comments(received))
-    if found is None:
-        return False
-    host = found[1].lower().rstrip(".").strip("[]")
-    if "." not in host or ":" in host or host.replace(".", "").isdigit():
-        return False  # an inner hop: bare name, IPv6 label or address, as providers write inside their own network
-    return host != home and not host.endswith("." + home)
-
-
-def _results(value: str, authserv: str) -> list[_Result]:
-    server, *pieces = _without_comments(value[:8_192]).split(";")
-    name = next(iter(server.split()), "").lower()
-    if (
-        not name
-        or "=" in name
-        or not (fnmatch.fnmatchcase(name, authserv) if authserv.startswith("*.") else name == authserv)
-    ):
-        return []
-    found = []
-    for piece in pieces:
-        if method := _METHOD.match(piece):
-            properties = tuple((prop[1].lower(), prop[2] or prop[3] or "") for prop in _PROPERTY.finditer(piece))
-            found.append(_Result(method[1].lower(), method[2].lower(), properties))
-    return found
-
-
-def _without_comments(value: str) -> str:
-    """Drop comments in round brackets, nested ones too, and unfold; a quoted string that is no single value is emptied.
-
-    So neither a comment nor a quoted reason, which may repeat words of the sender, can pass for a result.
-    """
-    out: list[str] = []
-    string: list[str] | None = None
-    depth, escaped = 0, False
-    for char in value:
-        if escaped:
-            escaped = False
-        elif char == "\\" and (depth or string is not None):
-            escaped = True
-        elif depth or (char == "(" and string is None):
-            depth += (char == "(") - (char == ")")
-        elif char == '"':
-            out += () if string is None else _quoted(string)
-            string = [] if string is None else None
-        elif string is not None:
-            string.append(char)
-        else:
-            out.append(" " if char in "\r\n\t" else char)
-    return "".join(out)
-
-
-def _quoted(string: list[str]) -> str:
-    content = "".join(string)
-    return f'"{content}"' if _PLAIN_VALUE.fullmatch(content) else '""'
 
 
 # Tokens

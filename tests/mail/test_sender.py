@@ -1,11 +1,11 @@
-"""Who speaks, what the provider vouches for, what tokens a mail carries."""
+"""Who speaks, and what tokens a mail carries."""
 
 from __future__ import annotations
 
 import pytest
 
 from mail.message import decode
-from mail.sender import Authentication, Carried, Kind, Sender, authentication, carried_tokens, classify, same_secret
+from mail.sender import Carried, Kind, Sender, carried_tokens, classify, same_secret
 from tests.mail.mails import ORDERS, OURS, parts, raw_mail
 
 REPORT = parts(
@@ -63,114 +63,6 @@ def test_classify_knows_our_own_message_ids() -> None:
     sender = classify(decode(raw_mail(ORDERS)), own_message_ids=lambda name: name == "<1@example.ru>")
 
     assert sender == Sender(Kind.OURS, "own-message-id")
-
-
-# Authentication-Results
-
-GOOGLE = "mx.google.com"
-
-
-def seen(
-    *headers: tuple[str, str], authserv: str | None = GOOGLE, sender: str = "Igor <igor@example.ru>"
-) -> tuple[str, str]:
-    result = authentication(decode(raw_mail(ORDERS, *headers, sender=sender)), authserv)
-    return result.result, result.why
-
-
-def stamped(results: str, name: str = GOOGLE) -> tuple[str, str]:
-    return "Authentication-Results", f"{name};\r\n {results}"
-
-
-@pytest.mark.parametrize(
-    ("results", "verdict"),
-    [
-        (
-            "dkim=pass header.i=@example.ru header.s=s; spf=pass; dmarc=pass (p=NONE) header.from=example.ru",
-            ("pass", "dmarc=pass"),
-        ),
-        ("dkim=pass header.d=example.ru", ("pass", "dkim=pass")),
-        ("dkim=pass (2048-bit key; unprotected) header.i=@mail.example.ru", ("none", "nothing-aligned")),
-        ("dkim=pass header.d=evil.example", ("none", "nothing-aligned")),
-        ("dkim=pass header.d=ru", ("none", "nothing-aligned")),
-        ("dkim=fail header.d=example.ru", ("fail", "dkim=fail")),
-        ("dkim=pass header.d=example.ru; dmarc=fail header.from=example.ru", ("fail", "dmarc=fail")),
-        ("dmarc=pass header.from=evil.example", ("none", "nothing-aligned")),
-        ("dmarc=none header.from=example.ru; spf=pass smtp.mailfrom=igor@example.ru", ("none", "nothing-aligned")),
-        ("none", ("none", "no-trusted-result")),
-        ('DKIM = Pass HEADER.D = "example.ru"', ("pass", "dkim=pass")),
-        ("x-dmarc=pass header.from=example.ru", ("none", "nothing-aligned")),
-        ("(dmarc=pass header.from=example.ru)", ("none", "no-trusted-result")),
-        ('dkim=pass reason="header.d=example.ru" header.d=evil.example', ("none", "nothing-aligned")),
-        ('spf=fail reason="dmarc=pass; dmarc=pass"', ("none", "nothing-aligned")),
-    ],
-)
-def test_authentication_reads_the_providers_results(results: str, verdict: tuple[str, str]) -> None:
-    assert seen(stamped(results)) == verdict
-
-
-def test_authentication_accepts_a_parent_of_the_from_domain_as_signer() -> None:
-    assert seen(stamped("dkim=pass header.d=example.ru"), sender="igor@mail.example.ru") == ("pass", "dkim=pass")
-
-
-def test_authentication_does_not_take_a_longer_name_for_a_subdomain() -> None:
-    assert seen(stamped("dkim=pass header.d=example.ru"), sender="igor@evilexample.ru") == ("none", "nothing-aligned")
-
-
-def test_authentication_ignores_a_forged_topmost_result() -> None:
-    forged = stamped("dkim=pass header.i=@example.ru", "aaa.example")
-
-    assert seen(forged) == ("none", "no-trusted-result")
-    assert seen(forged, authserv="*.yandex.net") == ("none", "no-trusted-result")
-
-
-def test_authentication_ignores_results_below_a_foreign_hop() -> None:
-    own = ("Received", "from relay (relay.example [192.0.2.1])\r\n by mx.google.com with ESMTPS id x")
-    foreign = ("Received", "from pc by smtp.evil.example with ESMTP")
-
-    assert seen(own, stamped("dmarc=pass header.from=example.ru")) == ("pass", "dmarc=pass")
-    assert seen(own, foreign, stamped("dmarc=pass header.from=example.ru")) == ("none", "no-trusted-result")
-
-
-def test_authentication_steps_over_inner_hops_without_a_name() -> None:
-    hops = [("Received", "by 2002:a05:6a10:1:b0:2 with SMTP id x"), ("Received", "from a by localhost with LMTP")]
-
-    assert seen(*hops, stamped("dmarc=pass header.from=example.ru")) == ("pass", "dmarc=pass")
-
-
-def test_authentication_matches_a_suffix_for_providers_with_many_hosts() -> None:
-    results = stamped("dkim=pass header.i=@example.ru", "mxfront2g.mail.yandex.net 1")
-
-    assert seen(results, authserv="*.yandex.net") == ("pass", "dkim=pass")
-    assert (
-        seen(stamped("dkim=pass header.i=@example.ru", "yandex.net.evil.example"), authserv="*.yandex.net")[0] == "none"
-    )
-
-
-def test_authentication_joins_results_in_several_headers_and_fail_wins() -> None:
-    assert seen(stamped("dkim=pass header.d=example.ru"), stamped("dmarc=fail header.from=example.ru")) == (
-        "fail",
-        "dmarc=fail",
-    )
-
-
-def test_authentication_of_outlook_without_an_id_is_nothing() -> None:
-    assert seen(("Authentication-Results", "spf=pass smtp.mailfrom=x; dkim=pass header.d=example.ru; dmarc=pass")) == (
-        "none",
-        "no-trusted-result",
-    )
-
-
-@pytest.mark.parametrize(
-    "sender", ["a@example.ru, b@example.ru", "igor@example.ru <evil@example.net>", "", "undisclosed:;"]
-)
-def test_authentication_needs_exactly_one_from_mailbox(sender: str) -> None:
-    assert seen(stamped("dmarc=pass"), sender=sender) == ("none", "from-not-single")
-
-
-def test_authentication_with_nothing_pinned_is_nothing() -> None:
-    incoming = decode(raw_mail(ORDERS, stamped("dmarc=pass header.from=example.ru")))
-
-    assert authentication(incoming, None) == Authentication("none", "nothing-pinned", "example.ru")
 
 
 # Tokens
