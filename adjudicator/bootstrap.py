@@ -139,6 +139,7 @@ def imap_server(config: Config, section: ImapSection, timeout: float = 30.0) -> 
         ca_file=str(config.path(section.ca_file)) if section.ca_file else "",
         timeout=timeout,
         folders=_folders(section),
+        idle=section.idle,
     )
 
 

@@ -48,6 +48,7 @@ from adjudicator.services.rendering import Made, Make
 from adjudicator.services.work import House
 from mail.smtp import SmtpServer
 from mail.source import MailboxRefused, MailboxUnreachable, Source
+from mail.text import one_line
 
 log = logging.getLogger("adjudicator")
 
@@ -57,8 +58,17 @@ TIDY = 3600.0
 """Seconds between two rounds of tidying."""
 BACK_OFF = (1.0, 2.0, 5.0, 15.0, 60.0, 300.0)
 """Seconds to the next try of a mailbox that cannot be read; the last one repeats."""
-REFUSED = 300.0
+REFUSED = (300.0, 900.0, 3600.0)
 """Seconds to the next try of a mailbox that refuses us: a tight loop would lock the account out."""
+CAUSES = {
+    "login-refused": "either the password is wrong (most providers want one made for programs), or IMAP is switched off"
+    " in the settings of the mailbox",
+}
+"""What an operator should look at; providers give one answer for several causes."""
+
+
+TEXT = 300
+"""Characters of a server's own words in a line of the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +159,7 @@ class Poller(threading.Thread):
         self._found = found
         self._ending = threading.Event()
         self._failures = 0
+        self._refusals = 0
 
     def run(self) -> None:
         """Poll until `end` is called."""
@@ -166,20 +177,41 @@ class Poller(threading.Thread):
     def _turn(self) -> float:
         try:
             poll(self._desk, self._source)
-            self._failures = 0
+            self._refusals = 0
             self._found()
-            if not self._ending.is_set():
-                self._source.wait(self._desk.house.config.times.poll)
+            return self._wait()
         except MailboxRefused as trouble:
-            log.error("mailbox %s refuses us: %s", self._source.name, trouble.code)  # noqa: TRY400 - the code says it all
-            return REFUSED
+            return self._refused(trouble)
         except MailboxUnreachable as trouble:
-            log.warning("mailbox %s cannot be reached: %s", self._source.name, trouble.code)
+            log.warning("mailbox %s cannot be reached: %s", self._source.name, one_line(str(trouble))[:TEXT])
             return self._backed_off()
         except Exception:  # the poller must outlive whatever a server or database does; the trouble is logged whole
             log.exception("polling %s failed", self._source.name)
             return self._backed_off()
+
+    def _wait(self) -> float:
+        """Wait for a hint of mail; a server that ends the wait does nothing unusual, and is asked again soon.
+
+        If it does so time and again it is polled no more often than one that gives no hints.
+        """
+        longest = float(self._desk.house.config.times.poll)
+        try:
+            if not self._ending.is_set():
+                self._source.wait(longest)
+        except MailboxUnreachable as trouble:
+            log.info("mailbox %s ended the wait for mail: %s", self._source.name, trouble.code)
+            return min(self._backed_off(), longest)
+        self._failures = 0
         return 0.0
+
+    def _refused(self, trouble: MailboxRefused) -> float:
+        """Name what may be the cause, in the server's own words too, and wait longer each time."""
+        pause = REFUSED[min(self._refusals, len(REFUSED) - 1)] if trouble.code in CAUSES else REFUSED[0]
+        self._refusals += 1
+        cause = f" ({CAUSES[trouble.code]})" if trouble.code in CAUSES else ""
+        said = one_line(str(trouble))[:TEXT]
+        log.error("mailbox %s refuses us: %s%s; next try in %d s", self._source.name, said, cause, pause)
+        return pause
 
     def _backed_off(self) -> float:
         self._failures += 1

@@ -6,6 +6,7 @@ import contextlib
 import imaplib
 import ipaddress
 import math
+import re
 import ssl
 import threading
 from collections.abc import Collection, Iterable, Iterator
@@ -17,19 +18,30 @@ from imapclient.exceptions import IMAPClientError, LoginError
 from msgspec import Struct
 
 from mail.caps import MAIL_LIMIT
-from mail.source import Arrived, Cursor, MailboxRefused, MailboxUnreachable, Position
+from mail.source import Arrived, Cursor, MailboxRefused, MailboxUnreachable, Moving, Position
 
 Security = Literal["tls", "starttls", "none"]
 
-_Facts = tuple[int, datetime]
-"""Size and arrival."""
+_Facts = tuple[int, datetime] | None
+"""Size and arrival; None for a mail of which the server would tell neither."""
 
 _SIZES_AT_ONCE: Final = 500
 _BODIES_AT_ONCE: Final = 50
 _ATTEMPTS: Final = 2
+_BREAKS: Final = 20
+"""Connections one poll may lose to mails before it gives up: a provider locks out who logs in without end."""
+_BESIDE: Final = 65_536
+"""Bytes a literal may have beyond the largest mail that is fetched."""
 _IDLE_SLICE: Final = 1.0
-_IDLE_LONGEST: Final = 300.0
-"""Seconds after which an IDLE is renewed: some providers drop it after six minutes (mail-facts 2)."""
+_IDLE_LONGEST: Final = 25.0
+"""Seconds after which an IDLE is renewed. A dead link shows itself at its end, within the timeout of one command: both
+together stay below a minute. Providers drop an IDLE after six minutes at the earliest (mail-facts 2)."""
+_REFUSALS: Final = 2
+"""IDLEs refused in a row after which a server that announces IDLE is polled like one that does not."""
+_PUT_OFF: Final = re.compile(
+    r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\]|too many (?:simultaneous )?connections", re.IGNORECASE
+)
+"""Answers to LOGIN that say nothing against the password (RFC 5530)."""
 _SINCE_MARGIN: Final = timedelta(days=2)
 _DELETED: Final = rb"\Deleted"
 
@@ -45,6 +57,7 @@ class ImapServer(Struct, frozen=True):
     ca_file: str = ""
     timeout: float = 30.0
     folders: tuple[str, ...] = ("INBOX",)
+    idle: bool = True
     mail_limit: int = MAIL_LIMIT
     batch_bytes: int = 262_144
     """How much is fetched in one go; after a failure the same mails are fetched one at a time."""
@@ -84,7 +97,7 @@ def _plainly(uid: int = 0) -> Iterator[None]:
         raise MailboxUnreachable("timeout", str(error), uid) from error
     except (imaplib.IMAP4.abort, EOFError, OSError) as error:
         raise MailboxUnreachable("connection-lost", str(error), uid) from error
-    except (IMAPClientError, ValueError, KeyError, IndexError, TypeError, AssertionError) as error:
+    except (IMAPClientError, ArithmeticError, ValueError, LookupError, TypeError, AssertionError) as error:
         # The client library answers damaged server lines with any of these; the connection is not to be trusted after.
         raise MailboxUnreachable("protocol-error", f"{type(error).__name__}: {error}", uid) from error
 
@@ -97,6 +110,8 @@ class ImapSource:
         self._client: IMAPClient | None = None
         self._positions: dict[str, Position] = {}
         self._next: dict[str, int] = {}
+        self._breaks = 0
+        self._refusals = 0
         self._wake = threading.Event()
 
     @property
@@ -136,6 +151,7 @@ class ImapSource:
             code = "connect-failed" if error.code == "connection-lost" else error.code
             raise MailboxUnreachable(code, error.detail) from error
         client.normalise_times = False
+        _guard(client, server.mail_limit + _BESIDE)
         return client
 
     def _log_in(self, client: IMAPClient) -> None:
@@ -149,6 +165,8 @@ class ImapSource:
             except LoginError as error:
                 if isinstance(error.__context__, imaplib.IMAP4.abort):
                     raise MailboxUnreachable("connection-lost", str(error)) from error
+                if _PUT_OFF.search(str(error)):
+                    raise MailboxUnreachable("login-put-off", str(error)) from error
                 # Providers answer a wrong password and IMAP switched off alike: the detail shows their own words.
                 raise MailboxRefused("login-refused", str(error)) from error
 
@@ -195,15 +213,14 @@ class ImapSource:
         twice.
         """
         self._positions.pop(folder, None)
+        self._breaks = 0
         state, uids, relisted = self._listed(folder, cursor)
         left = frozenset() if relisted else frozenset(known)
-        untold: list[int] = []
         for chunk in _chunks([uid for uid in uids if uid not in left], _SIZES_AT_ONCE):
-            facts = self._facts(chunk)
-            untold += [uid for uid in chunk if uid not in facts]
-            yield from self._fetched(folder, state.uidvalidity, facts)
-        # A mail the server listed but told nothing about is met again by the next poll, or is gone by then.
-        highest = min(untold) - 1 if untold else max((0 if relisted else cursor.uid, *uids))
+            for facts in self._facts(folder, state.uidvalidity, chunk):
+                yield from self._fetched(folder, state.uidvalidity, facts)
+        # What was deleted at the end of the folder leaves a gap below UIDNEXT, in which nothing can appear any more.
+        highest = max(0 if relisted else cursor.uid, state.uidnext - 1, *uids, 0)
         self._positions[folder] = Position(state.uidvalidity, highest, relisted)
         self._next[folder] = state.uidnext
 
@@ -211,11 +228,14 @@ class ImapSource:
         """Tell what the last finished poll of a folder saw."""
         return self._positions.get(folder)
 
-    def again(self, folder: str, uids: Collection[int]) -> Iterator[Arrived]:
-        """Fetch some mails once more; those that are gone are left out."""
+    def again(self, folder: str, uidvalidity: int, uids: Collection[int]) -> Iterator[Arrived]:
+        """Fetch some mails once more; those that are gone, or whose UIDs are void, are left out."""
+        self._breaks = 0
         with self._safely() as client:
             state = _examined(client, folder)
-        yield from self._fetched(folder, state.uidvalidity, self._facts(sorted(uids)))
+        if uidvalidity and state.uidvalidity == uidvalidity:
+            for facts in self._facts(folder, uidvalidity, sorted(uids)):
+                yield from self._fetched(folder, uidvalidity, facts)
 
     def _listed(self, folder: str, cursor: Cursor) -> tuple[_Folder, list[int], bool]:
         with self._safely() as client:
@@ -228,18 +248,51 @@ class ImapSource:
             relisted = not state.uidvalidity or cursor.uidvalidity != 0
             return state, sorted(client.search(criteria)), relisted
 
-    def _facts(self, uids: list[int]) -> dict[int, _Facts]:
-        """Give size and arrival of mails by rising UID, as far as the server tells both."""
+    def _facts(self, folder: str, uidvalidity: int, uids: list[int]) -> Iterator[dict[int, _Facts]]:
+        """Give size and arrival of mails by rising UID, together; singly if that fails, for the sake of the others.
+
+        A mail that is gone by now is left out; one that is there and of which the server does not tell has None.
+        """
+        try:
+            told = self._told(uids)
+        except MailboxUnreachable as error:
+            self._reopened(folder, uidvalidity, error)
+            told = None
+        if told is not None:
+            untold = [uid for uid in uids if uid not in told]
+            present = self._present(untold)
+            facts: dict[int, _Facts] = {uid: told.get(uid) for uid in uids if uid in told or uid in present}
+            yield facts
+            return
+        for uid in uids:
+            yield self._singly(folder, uidvalidity, uid)
+
+    def _singly(self, folder: str, uidvalidity: int, uid: int) -> dict[int, _Facts]:
+        try:
+            told = self._told([uid])
+        except MailboxUnreachable as error:
+            self._reopened(folder, uidvalidity, error)
+            return {uid: None}
+        return {uid: told.get(uid)} if told or self._present([uid]) else {}
+
+    def _told(self, uids: list[int]) -> dict[int, tuple[int, datetime]]:
+        """Ask for size and arrival; what an answer lacks, or says so that it cannot be, is left out."""
         if not uids:
             return {}
+        told: dict[int, tuple[int, datetime]] = {}
         with self._safely() as client:
-            answer = client.fetch(uids, [b"RFC822.SIZE", b"INTERNALDATE"])
-        facts: dict[int, _Facts] = {}
-        for uid, data in sorted(answer.items()):
-            size, arrival = data.get(b"RFC822.SIZE"), data.get(b"INTERNALDATE")
-            if isinstance(size, int) and isinstance(arrival, datetime) and arrival.tzinfo is not None:
-                facts[uid] = size, arrival.astimezone(UTC)
-        return facts
+            for uid, data in sorted(client.fetch(uids, [b"RFC822.SIZE", b"INTERNALDATE"]).items()):
+                size, arrival = data.get(b"RFC822.SIZE"), data.get(b"INTERNALDATE")
+                if isinstance(size, int) and isinstance(arrival, datetime) and arrival.tzinfo is not None:
+                    told[uid] = size, arrival.astimezone(UTC)
+        return told
+
+    def _present(self, uids: list[int]) -> frozenset[int]:
+        """Say which of some mails the folder still has."""
+        if not uids:
+            return frozenset()
+        with self._safely() as client:
+            return frozenset(client.search(["UID", ",".join(map(str, uids))])) & frozenset(uids)
 
     def _fetched(self, folder: str, uidvalidity: int, facts: dict[int, _Facts]) -> Iterator[Arrived]:
         for batch in self._batches(facts):
@@ -251,7 +304,8 @@ class ImapSource:
         """Part mails into runs of bounded size; one that is larger stands alone."""
         batch: list[int] = []
         total = 0
-        for uid, (size, _) in facts.items():
+        for uid, told in facts.items():
+            size = told[0] if told is not None else self.server.batch_bytes
             if batch and (total + size > self.server.batch_bytes or len(batch) >= _BODIES_AT_ONCE):
                 yield batch
                 batch, total = [], 0
@@ -274,7 +328,14 @@ class ImapSource:
         return {uid: raw for uid, raw in bodies.items() if isinstance(raw, bytes)}
 
     def _reopened(self, folder: str, uidvalidity: int, cause: MailboxUnreachable) -> None:
-        """Come back to the folder after a failure in it; raises if the server is gone or the folder another one."""
+        """Come back to the folder after a failure in it; raises if the server is gone or the folder another one.
+
+        It raises too once too many connections were lost this way: what was given until then is stored, so that the
+        next poll begins behind it.
+        """
+        self._breaks += 1
+        if self._breaks > _BREAKS:
+            raise cause
         try:
             with self._safely() as client:
                 state = _examined(client, folder)
@@ -284,6 +345,8 @@ class ImapSource:
             raise cause
 
     def _arrived(self, folder: str, uidvalidity: int, uid: int, facts: _Facts, body: bytes | None) -> Arrived:
+        if facts is None:
+            return Arrived(f"{self.name}/{folder}", folder, uidvalidity, uid, None, 0, None, "unfetchable")
         size, arrival = facts
         why: Literal["", "too-large", "unfetchable"] = "too-large" if size > self.server.mail_limit else ""
         raw = None if why else body if body is not None else self._body(folder, uidvalidity, uid)
@@ -312,25 +375,28 @@ class ImapSource:
 
     # Housekeeping
 
-    def done(self, folder: str, uids: Collection[int], target: str) -> tuple[int, ...]:
+    def moving(self) -> Moving:
+        """Say by which ladder ``done`` goes: MOVE, COPY and UID EXPUNGE, or none."""
+        with self._safely() as client:
+            return (
+                "whole" if client.has_capability("MOVE") else "in-steps" if client.has_capability("UIDPLUS") else "not"
+            )
+
+    def done(self, folder: str, uidvalidity: int, uids: Collection[int], target: str) -> tuple[int, ...]:
         """Move stored mails out of the folder if the server can do it without risk, else leave them.
 
         MOVE (RFC 6851) where there is; else COPY and, after it succeeded, UID EXPUNGE of these very mails (UIDPLUS,
-        RFC 4315); never a bare EXPUNGE, which takes other people's mails along.
+        RFC 4315); never a bare EXPUNGE, which takes other people's mails along. What the server refuses stays as it is;
+        nothing is moved whose UID may by now be another mail's.
         """
+        way = self.moving()
         with self._safely() as client:
-            moves, uidplus = client.has_capability("MOVE"), client.has_capability("UIDPLUS")
-            if not (moves or uidplus) or not uids or not _ensured(client, target):
+            if way == "not" or not uids or not uidvalidity or not _ensured(client, target):
                 return ()
-            client.select_folder(folder)
+            if int(client.select_folder(folder).get(b"UIDVALIDITY", 0)) != uidvalidity:
+                return ()
             present = sorted(frozenset(client.search(["UID", ",".join(map(str, sorted(uids)))])) & frozenset(uids))
-            if present and moves:
-                client.move(present, target)
-            elif present:
-                client.copy(present, target)
-                client.add_flags(present, [_DELETED], silent=True)
-                client.uid_expunge(present)
-            return tuple(present)
+            return tuple(present) if present and _moved(client, way, present, target) else ()
 
     # Waiting
 
@@ -339,6 +405,7 @@ class ImapSource:
 
         The wait is cut in slices so that ``wake`` ends it within a second, and every IDLE ends with DONE and NOOP: a
         dead link, which answers an idle check with nothing for ever, shows itself there as ``MailboxUnreachable``.
+        A server that announces IDLE and refuses it is polled instead.
         """
         if self._wake.is_set() or not self._can_idle():
             return self._woken(seconds)
@@ -360,6 +427,8 @@ class ImapSource:
         return woken
 
     def _can_idle(self) -> bool:
+        if not self.server.idle or self._refusals >= _REFUSALS:
+            return False
         with self._safely() as client:
             return bool(client.has_capability("IDLE"))
 
@@ -369,15 +438,29 @@ class ImapSource:
             state = _examined(client, inbox)
             if state.uidnext > self._next.get(inbox, state.uidnext):
                 return True  # it came between the last poll and this wait
-            client.idle()
+            if not self._idles(client):
+                return True
             seen: list[Any] = []
             for _ in range(math.ceil(seconds / _IDLE_SLICE)):
                 seen += client.idle_check(timeout=min(_IDLE_SLICE, seconds))
-                if _news(seen, state.exists) or self._wake.is_set():
+                if _news(seen, state.exists) or _goodbye(seen) or self._wake.is_set():
                     break
             _, late = client.idle_done()
             _, later = client.noop()
             return _news([*seen, *late, *later], state.exists)
+
+    def _idles(self, client: IMAPClient) -> bool:
+        """Begin to IDLE; if the server will not, begin anew with a connection whose state is known."""
+        try:
+            client.idle()
+        except imaplib.IMAP4.abort:
+            raise
+        except IMAPClientError:
+            self._refusals += 1
+            self.drop()
+            return False
+        self._refusals = 0
+        return True
 
 
 class _Folder(Struct, frozen=True):
@@ -403,6 +486,39 @@ def _examined(client: IMAPClient, folder: str) -> _Folder:
 def _news(answers: Iterable[Any], exists: int) -> bool:
     """Say whether there are more mails than before; some servers tell the number although it is the same."""
     return any(isinstance(one, tuple) and len(one) > 1 and one[1] == b"EXISTS" and one[0] > exists for one in answers)
+
+
+def _goodbye(answers: Iterable[Any]) -> bool:
+    """Say whether the server has ended the connection: an ordinary thing to do to one that idles (RFC 2177)."""
+    return any(isinstance(one, tuple) and one[:1] == (b"BYE",) for one in answers)
+
+
+def _guard(client: IMAPClient, limit: int) -> None:
+    """Break a connection whose server announces a literal larger than any that was asked for, before it is read."""
+    read = client._imap.read  # noqa: SLF001 - the library has no place of its own for this
+
+    def within(size: int) -> bytes:
+        if size > limit:
+            raise imaplib.IMAP4.abort(f"a literal of {size} bytes, more than any mail that was asked for")
+        return bytes(read(size))
+
+    client._imap.read = within  # noqa: SLF001
+
+
+def _moved(client: IMAPClient, way: Moving, uids: list[int], target: str) -> bool:
+    """Move mails; False if the server refused a step, after which none was deleted that is not in the target too."""
+    try:
+        if way == "whole":
+            client.move(uids, target)
+        else:
+            client.copy(uids, target)
+            client.add_flags(uids, [_DELETED], silent=True)
+            client.uid_expunge(uids)
+    except imaplib.IMAP4.abort:
+        raise
+    except IMAPClientError:
+        return False
+    return True
 
 
 def _ensured(client: IMAPClient, folder: str) -> bool:

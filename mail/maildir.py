@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from mail.caps import MAIL_LIMIT
-from mail.source import Arrived, Cursor, MailboxRefused, MailboxUnreachable, Position
+from mail.source import Arrived, Cursor, MailboxRefused, MailboxUnreachable, Moving, Position
 
 INBOX: Final = "INBOX"
 UIDVALIDITY: Final = 1
@@ -66,13 +66,17 @@ class MaildirSource:
         """Tell what the last finished poll of a folder saw."""
         return self._positions.get(folder)
 
-    def again(self, folder: str, uids: Collection[int]) -> Iterator[Arrived]:
+    def again(self, folder: str, uidvalidity: int, uids: Collection[int]) -> Iterator[Arrived]:
         """Read some mails once more; those that are gone are left out."""
         for uid, path in self._listed(folder):
             if uid in uids and (arrived := self._read(folder, uid, path)) is not None:
                 yield arrived
 
-    def done(self, folder: str, uids: Collection[int], target: str) -> tuple[int, ...]:
+    def moving(self) -> Moving:
+        """Say that a rename happens whole or not at all."""
+        return "whole"
+
+    def done(self, folder: str, uidvalidity: int, uids: Collection[int], target: str) -> tuple[int, ...]:
         """Move stored mails into ``.target/cur`` beside the inbox, marked as seen; a rename, so nothing is lost."""
         moved: list[int] = []
         there = self._directory(target)

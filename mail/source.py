@@ -8,20 +8,23 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
+Moving = Literal["whole", "in-steps", "not"]
+
 
 class Arrived(Struct, frozen=True):
     """A mail as a source gives it.
 
-    ``mailbox`` names source and folder, ``arrival`` is the server's own time of arrival (aware, UTC; play-by-mail 1.3).
-    ``raw`` is None where ``why`` says so: ``too-large`` (over the cap, never fetched) or ``unfetchable`` (the server
-    lists it and gives no body now: store it as an attempt, move the cursor, and ask ``again`` later).
+    ``mailbox`` names source and folder, ``arrival`` is the server's own time of arrival (aware, UTC; play-by-mail 1.3),
+    None if it would not tell. ``raw`` is None where ``why`` says so: ``too-large`` (over the cap, never fetched) or
+    ``unfetchable`` (the server lists it and gives no body now: store it as an attempt, move the cursor, and ask
+    ``again`` later).
     """
 
     mailbox: str
     folder: str
     uidvalidity: int
     uid: int
-    arrival: datetime
+    arrival: datetime | None
     size: int
     raw: bytes | None
     why: Literal["", "too-large", "unfetchable"] = ""
@@ -46,7 +49,8 @@ class Position(Struct, frozen=True):
 class MailboxUnreachable(Exception):
     """The mailbox cannot be reached now; trying again later is right. ``code`` says what failed, ``uid`` at which mail.
 
-    Codes: ``connect-failed``, ``timeout``, ``tls-failed``, ``connection-lost``, ``protocol-error``.
+    Codes: ``connect-failed``, ``timeout``, ``tls-failed``, ``connection-lost``, ``protocol-error``, ``login-put-off``
+    (RFC 5530: the server is busy, or has too many of our connections; the password is not in doubt).
     """
 
     def __init__(self, code: str, detail: str = "", uid: int = 0) -> None:
@@ -98,11 +102,15 @@ class Source(Protocol):
         """Tell what the last finished poll of a folder saw."""
         ...
 
-    def again(self, folder: str, uids: Collection[int]) -> Iterator[Arrived]:
-        """Fetch mails that were ``unfetchable`` once more; those that are gone are left out."""
+    def again(self, folder: str, uidvalidity: int, uids: Collection[int]) -> Iterator[Arrived]:
+        """Fetch mails that were ``unfetchable`` again; those that are gone, or whose UIDs are void, are left out."""
         ...
 
-    def done(self, folder: str, uids: Collection[int], target: str) -> tuple[int, ...]:
+    def moving(self) -> Moving:
+        """Say how ``done`` moves: ``whole`` may be asked for again, ``in-steps`` must not, ``not`` leaves all alone."""
+        ...
+
+    def done(self, folder: str, uidvalidity: int, uids: Collection[int], target: str) -> tuple[int, ...]:
         """Move stored mails to another folder where that is safe; give the UIDs that were moved. Never loses a mail."""
         ...
 

@@ -66,9 +66,12 @@ def new_smtp_sink() -> Iterator[Callable[..., SmtpSink]]:
     with ExitStack() as sinks:
 
         def make(
-            tls: Literal["none", "starttls", "implicit"] = "none", login: tuple[str, str] | None = None
+            tls: Literal["none", "starttls", "implicit"] = "none",
+            login: tuple[str, str] | None = None,
+            *,
+            smtputf8: bool = True,
         ) -> SmtpSink:
-            return sinks.enter_context(SmtpSink(tls, login))
+            return sinks.enter_context(SmtpSink(tls, login, smtputf8=smtputf8))
 
         yield make
 

@@ -76,6 +76,9 @@ def _tell_mail(terminal: Terminal, work: Work, mailboxes: Sequence[str]) -> None
         trouble = terminal.say("status.trouble", code=box.trouble) if box is not None and box.trouble else ""
         terminal.tell("status.mailbox" if good else "status.mailbox-never", name=name, good=good, trouble=trouble)
     terminal.tell("status.letters", count=outbox.waiting(work))
+    if (pause := outbox.paused(work)) is not None:
+        until, why = pause
+        terminal.tell("status.paused", style="red", until=terminal.when(iso(until), zone), trouble=why)
     failed = select(Letter).where(Letter.status == "failed").order_by(col(Letter.id).desc()).limit(FAILED)
     for letter in work.session.exec(failed):
         terminal.tell("status.failed", style="red", address=letter.address, trouble=letter.trouble)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from datetime import timedelta
 
 from adjudicator import failpoint
+from adjudicator.clock import iso
 from adjudicator.services import failing, outbox, turns
 from adjudicator.services.outbox import HandOver
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Letter
 from mail.smtp import Outcome, Session, SmtpServer
+
+log = logging.getLogger("adjudicator")
 
 BATCH = 20
 HOUR = timedelta(hours=1)
@@ -48,7 +52,7 @@ async def deliver(house: House, server: SmtpServer, owner: str) -> int:
 def _claim(house: House, owner: str) -> tuple[HandOver, ...]:
     with house.look() as work:
         room = work.config.limits.letters_per_hour - outbox.sent_within(work, HOUR)
-        if room <= 0 or not outbox.any_due(work) or outbox.is_paused(work):
+        if room <= 0 or not outbox.any_due(work) or outbox.paused(work) is not None:
             return ()
     with house.unit("claim") as work:
         return outbox.claim(work, owner, min(BATCH, room))
@@ -67,6 +71,8 @@ def _record(house: House, letter: HandOver, outcome: Outcome) -> None:
             case "deferred" | "uncertain":
                 pause = outcome.retry == "pause"
                 row = outbox.put_off(work, letter, trouble, uncertain=outcome.result == "uncertain", pause=pause)
+                if pause:  # no letter can tell of it now: the log does, and `game status`
+                    log.error("the submission server refuses us, nothing is sent until %s: %s", iso(row.due), trouble)
                 if pause or row.status == "failed":
                     _tell(work, row, trouble)
 

@@ -22,6 +22,8 @@ from mail.text import line_key
 LetterValue: TypeAlias = Receipt | Report | Notice
 RETRY = (60, 300, 900, 3600)
 """Seconds to the next try after a temporary failure; the last one repeats (RFC 5321 4.5.4)."""
+JITTER = 10
+"""A try may come sooner by up to this part of its span, so that letters put off together do not come together."""
 GIVE_UP = timedelta(hours=48)
 PAUSE = (900, 3600, 14400, 86400)
 """Seconds in which nothing is sent after a refusal of the whole service: suspicion of spam, a failed login."""
@@ -368,12 +370,13 @@ def _is_answered(work: Work, letter: Letter) -> bool:
     return not any(f"/{iso(deadline)}/" in letter.key and deadline > work.now for deadline in open_until)
 
 
-def is_paused(work: Work) -> bool:
-    """Say whether nothing may be sent now, as the submission server refused the whole service a short while ago."""
-    query = select(Letter.id).where(
+def paused(work: Work) -> tuple[datetime, str] | None:
+    """Return until when nothing may be sent and why, if the submission server refused the whole service lately."""
+    query = select(Letter.due, Letter.trouble).where(
         Letter.status == "rendered", col(Letter.due) > work.now, col(Letter.trouble).startswith(_PAUSED)
     )
-    return work.session.exec(query.limit(1)).first() is not None
+    found = work.session.exec(query.order_by(col(Letter.due).desc()).limit(1)).first()
+    return None if found is None else (found[0], found[1].removeprefix(_PAUSED))
 
 
 def take_over(work: Work) -> None:
@@ -396,20 +399,26 @@ def handed_over(work: Work, done: HandOver) -> None:
 
 
 def put_off(work: Work, done: HandOver, trouble: str, *, uncertain: bool = False, pause: bool = False) -> Letter:
-    """Try a letter again later: after 1, 5, 15, 60 minutes and then hourly; after 48 hours its status is ``failed``.
+    """Try a letter again later: after 1, 5, 15, 60 minutes and then hourly; where 48 hours end it is ``failed``.
 
     ``pause``: the refusal concerns the whole service, and until this letter is due again nothing else is sent either.
     """
     letter = work.session.exec(select(Letter).where(Letter.id == done.letter_id)).one()
     spans = PAUSE if pause else RETRY
     letter.status, letter.owner, letter.lease = "rendered", "", None
-    letter.due = work.now + timedelta(seconds=spans[min(letter.attempts, len(spans)) - 1])
+    letter.due = work.now + _span(letter, spans[min(letter.attempts, len(spans)) - 1])
     letter.trouble = f"{_PAUSED}{trouble}" if pause else trouble
     letter.uncertain = letter.uncertain or uncertain
-    if work.now - letter.created > GIVE_UP:
+    if (work.now if pause else letter.due) - letter.created > GIVE_UP:
         letter.status = "failed"
     work.session.add(letter)
     return letter
+
+
+def _span(letter: Letter, seconds: int) -> timedelta:
+    """Return the time to a letter's next try: never longer than said, shortened by its name and not by chance."""
+    share = zlib.crc32(f"{letter.message_id}/{letter.attempts}".encode()) % 1000
+    return timedelta(seconds=seconds - seconds * share // (1000 * JITTER))
 
 
 def refused(work: Work, done: HandOver, trouble: str) -> Letter:

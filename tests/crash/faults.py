@@ -48,7 +48,7 @@ def move_before_commit() -> None:
         return poll_folder(house, source, folder, move_to)
 
     ingest._store, ingest._poll_folder = moved_first, remember
-    ingest._move = lambda *_: None
+    ingest._move = lambda *_: ()
 
 
 def cursor_before_mail() -> None:

@@ -81,7 +81,7 @@ def test_done_moves_files_beside_the_inbox(maildir: Path) -> None:
     file.write_bytes(RAW)
     (mail,) = source.poll("INBOX", Cursor())
 
-    assert source.done("INBOX", [mail.uid, 5], "Processed") == (mail.uid,)
+    assert source.done("INBOX", 1, [mail.uid, 5], "Processed") == (mail.uid,)
     assert list(source.poll("INBOX", Cursor())) == []
     assert (maildir / ".Processed" / "cur" / f"{file.name}:2,S").read_bytes() == RAW
 

@@ -45,6 +45,22 @@ def test_a_mail_arrives_byte_for_byte(smtp_sink: SmtpSink) -> None:
         (Fault(Stage.BODY, "550 5.7.0 no"), "refused", "data", ""),
         (Fault(Stage.BODY, "552 5.3.4 too big"), "refused", "data", ""),
         (Fault(Stage.BODY, "554 5.7.1 Message rejected under suspicion of SPAM"), "deferred", "data", "pause"),
+        (
+            Fault(Stage.BODY, "554 5.7.1 [2] Message rejected under suspicion of SPAM; https://ya.example/"),
+            "deferred",
+            "data",
+            "pause",
+        ),
+        (
+            Fault(Stage.BODY, "550 spam message rejected. Please visit http://help.example/notspam"),
+            "deferred",
+            "data",
+            "pause",
+        ),
+        (Fault(Stage.RCPT, "550 5.7.1 his spam filter does not want you"), "refused", "rcpt", ""),
+        (Fault(Stage.MAIL, "552 5.3.4 message exceeds the size limit"), "refused", "mail", ""),
+        (Fault(Stage.DATA, "552 5.3.4 too big"), "refused", "data", ""),
+        (Fault(Stage.DATA, "421 4.3.2 closing"), "deferred", "data", "later"),
         (Fault(Stage.BODY, "554 5.0.0 transaction failed"), "refused", "data", ""),
         (Fault(Stage.MAIL, "553 5.7.1 Sender address rejected: not owned by auth user."), "deferred", "mail", "pause"),
         (Fault(Stage.MAIL, hang_up=True), "deferred", "mail", "later"),
@@ -60,6 +76,21 @@ def test_every_failure_has_its_outcome(smtp_sink: SmtpSink, fault: Fault, result
 
     assert (outcome.result, outcome.stage, outcome.retry) == (result, stage, retry)
     assert f"{outcome.code or ''}" in fault.reply
+
+
+@pytest.mark.parametrize("stage", [Stage.CONNECT, Stage.EHLO, Stage.MAIL, Stage.RCPT, Stage.DATA, Stage.BODY])
+def test_a_silent_server_costs_the_timeout_wherever_it_falls_silent(smtp_sink: SmtpSink, stage: Stage) -> None:
+    smtp_sink.script(Fault(stage, wait=1.5, times=None))
+
+    began = time.perf_counter()
+    outcome = handed(smtp_sink, timeout=0.2)
+    assert time.perf_counter() - began < 1.2
+    assert outcome.retry == "later"
+    assert outcome.result == ("uncertain" if stage in (Stage.DATA, Stage.BODY) else "deferred")
+
+
+def test_no_step_waits_longer_than_a_minute() -> None:
+    assert SmtpServer(host="mail.example.org").timeout <= 60
 
 
 def test_a_server_that_never_answers_costs_the_timeout_and_no_more(smtp_sink: SmtpSink) -> None:
@@ -111,6 +142,24 @@ def test_a_stale_connection_is_renewed_at_once(smtp_sink: SmtpSink, fault: Fault
     outcomes = asyncio.run(_batch(server(smtp_sink), IGOR, ANNA))
 
     assert [outcome.result for outcome in outcomes] == ["accepted", "accepted"]
+
+
+@pytest.mark.parametrize(
+    "fault", [Fault(Stage.RSET, "421 4.4.2 idle too long", hang_up=True), Fault(Stage.RSET, hang_up=True)]
+)
+def test_a_connection_that_ends_at_the_reset_is_made_anew_at_once(smtp_sink: SmtpSink, fault: Fault) -> None:
+    smtp_sink.script(Fault(Stage.RCPT, "550 5.1.1 unknown", recipient=IGOR), fault)
+    outcomes = asyncio.run(_batch(server(smtp_sink), IGOR, ANNA, IGOR))
+
+    assert [outcome.result for outcome in outcomes] == ["refused", "accepted", "accepted"]
+    assert [mail.recipients for mail in smtp_sink.received] == [(ANNA,), (IGOR,)]
+
+
+def test_a_reader_put_off_delays_nobody_else_of_the_batch(smtp_sink: SmtpSink) -> None:
+    smtp_sink.script(Fault(Stage.RCPT, "450 4.2.0 greylisted", recipient=IGOR))
+    outcomes = asyncio.run(_batch(server(smtp_sink), IGOR, ANNA))
+
+    assert [(outcome.result, outcome.retry) for outcome in outcomes] == [("deferred", "later"), ("accepted", "")]
 
 
 @pytest.mark.parametrize("tls", ["starttls", "implicit"])
@@ -165,6 +214,23 @@ def test_an_address_outside_ascii_goes_by_smtputf8(smtp_sink: SmtpSink) -> None:
     outcome = asyncio.run(send(server(smtp_sink), JUDGE, "игорь@example.ru", RAW))
 
     assert (outcome.result, smtp_sink.received[0].recipients) == ("accepted", ("игорь@example.ru",))
+
+
+def test_an_address_outside_ascii_is_refused_where_the_server_does_not_offer_it(
+    new_smtp_sink: Callable[..., SmtpSink],
+) -> None:
+    sink = new_smtp_sink(smtputf8=False)
+    outcomes = asyncio.run(_batch(server(sink), "игорь@example.ru", ANNA))
+
+    assert [(outcome.result, outcome.stage) for outcome in outcomes] == [("refused", "mail"), ("accepted", "data")]
+    assert [mail.recipients for mail in sink.received] == [(ANNA,)]
+
+
+def test_an_international_domain_alone_needs_no_smtputf8(new_smtp_sink: Callable[..., SmtpSink]) -> None:
+    sink = new_smtp_sink(smtputf8=False)
+    (outcome,) = asyncio.run(_batch(server(sink), "igor@почта.рф"))
+
+    assert (outcome.result, sink.received[0].recipients) == ("accepted", ("igor@xn--80a1acny.xn--p1ai",))
 
 
 def test_a_password_does_not_show_in_a_log_line() -> None:

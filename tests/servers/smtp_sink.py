@@ -32,6 +32,7 @@ class Stage(StrEnum):
     MAIL = "MAIL"
     RCPT = "RCPT"
     DATA = "DATA"  # the command, before 354
+    RSET = "RSET"
     BODY = "body"  # the mail itself, after the final dot
 
 
@@ -115,15 +116,21 @@ class SmtpSink:
     """An SMTP server in a thread of its own.
 
     `tls`: "none", "starttls" (asked for before anything else) or "implicit". `login`: (name, password) that a client
-    must give. `ledger`: a file that gets "Message-ID sha256 recipients" of each mail before its 250 is sent.
+    must give. `smtputf8`: whether addresses outside ASCII are offered (RFC 6531). `ledger`: a file that gets
+    "Message-ID sha256 recipients" of each mail before its 250 is sent.
     """
 
     host = HOST
     tls_host = "localhost"  # as named in the certificate
 
     def __init__(
-        self, tls: Literal["none", "starttls", "implicit"] = "none", login: tuple[str, str] | None = None
+        self,
+        tls: Literal["none", "starttls", "implicit"] = "none",
+        login: tuple[str, str] | None = None,
+        *,
+        smtputf8: bool = True,
     ) -> None:
+        self._smtputf8 = smtputf8
         self._tls: Literal["none", "starttls", "implicit"] = tls
         self._login = login
         self._kept = _Kept()
@@ -207,7 +214,8 @@ class SmtpSink:
         await asyncio.sleep(0)  # the transports report their end in the next round
 
     def _connection(self) -> _Connection:
-        connection = _Connection(self._kept, self._login, self._context if self._tls == "starttls" else None)
+        starttls = self._context if self._tls == "starttls" else None
+        connection = _Connection(self._kept, self._login, starttls, smtputf8=self._smtputf8)
         self._connections.append(connection)
         return connection
 
@@ -215,7 +223,9 @@ class SmtpSink:
 class _Connection(SMTP):
     """aiosmtpd's protocol that looks into the script before each reply."""
 
-    def __init__(self, kept: _Kept, login: tuple[str, str] | None, starttls: ssl.SSLContext | None) -> None:
+    def __init__(
+        self, kept: _Kept, login: tuple[str, str] | None, starttls: ssl.SSLContext | None, *, smtputf8: bool
+    ) -> None:
         self._kept = kept
         self._wanted = login
         self._logged_in_as = ""
@@ -224,7 +234,7 @@ class _Connection(SMTP):
             hostname="sink.test.invalid",
             ident="ESMTP",
             data_size_limit=LARGEST_MAIL,
-            enable_SMTPUTF8=True,
+            enable_SMTPUTF8=smtputf8,
             tls_context=starttls,
             require_starttls=starttls is not None,
             auth_require_tls=False,  # STARTTLS is demanded above; aiosmtpd does not see implicit TLS
@@ -297,6 +307,12 @@ class _Connection(SMTP):
             await self.push(reply)
         else:
             await super().smtp_MAIL(arg)
+
+    async def smtp_RSET(self, arg: str | None) -> None:  # noqa: N802
+        if reply := await self._struck(Stage.RSET):
+            await self.push(reply)
+        else:
+            await super().smtp_RSET(arg)
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
         if reply := await self._struck(Stage.DATA):

@@ -61,10 +61,10 @@ def test_letter_refused_for_now_is_tried_again_with_the_same_bytes(
     assert (status, tries, smtp_sink.received) == ("rendered", 1, [])
     before, _ = place.letters("receipt")[-1]
 
-    place.later(59 * timedelta(seconds=1))
+    place.later(53 * timedelta(seconds=1))
     assert smtp_sink.received == []
 
-    place.later(timedelta(seconds=1))
+    place.later(7 * timedelta(seconds=1))
     ((letter, _),) = place.letters("receipt")
     assert (letter.status, letter.attempts, letter.raw, letter.message_id) == (
         "sent",
@@ -79,12 +79,39 @@ def test_tries_come_after_one_five_fifteen_and_sixty_minutes(place: Stage, smtp_
     smtp_sink.script(Fault(At.RCPT, "450 4.2.0 greylisted", times=None))
     ask(place)
     spans = []
-    for _ in range(5):
+    for _ in range(6):
         letter, _ = place.letters("receipt")[-1]
-        spans.append((letter.due - place.clock.now()) // MINUTE)
+        spans.append(letter.due - place.clock.now())
         place.at(letter.due)
 
-    assert spans == [1, 5, 15, 60, 60]
+    longest = [minutes * MINUTE for minutes in (1, 5, 15, 60, 60, 60)]
+    assert [0.9 * most <= span <= most for span, most in zip(spans, longest, strict=True)] == [True] * 6
+    assert len(set(spans[3:])) == 3  # letters put off together do not come together again
+
+
+def test_letter_given_up_after_two_days_is_named_once_and_never_sent(place: Stage, smtp_sink: SmtpSink) -> None:
+    smtp_sink.script(Fault(At.RCPT, "450 4.2.0 greylisted", recipient=ANNA, times=None))
+    ask(place)
+    letter, _ = place.letters("receipt")[-1]
+    while state(place)[0] == "rendered":
+        place.at(place.letters("receipt")[-1][0].due)
+
+    assert 47 * HOUR < place.clock.now() - letter.created <= 48 * HOUR
+    assert [fact["why"] for fact in place.notices("refused-letter", OPERATOR)] == ["rcpt 450 4.2.0 greylisted"]
+    smtp_sink.calm()
+    place.later(5 * HOUR)
+    assert letter.message_id not in [one.message_id for one in smtp_sink.received]
+
+
+def test_letter_put_off_holds_up_nobody_elses(place: Stage, smtp_sink: SmtpSink) -> None:
+    tag = place.game()
+    smtp_sink.script(Fault(At.RCPT, "450 4.2.0 greylisted", recipient=ANNA, times=None))
+    place.write(tag, SPAIN, "статус")
+    place.write(tag, PIRATES, "статус")
+    place.settle()
+
+    assert [one.recipients for one in smtp_sink.received] == [(BORIS,)]
+    assert [(row.address, row.status) for row, _ in place.letters("receipt")] == [(ANNA, "rendered"), (BORIS, "sent")]
 
 
 def test_lost_answer_after_data_is_uncertain_and_the_same_mail_goes_again(both: Stage, smtp_sink: SmtpSink) -> None:

@@ -711,6 +711,7 @@ NOTICES: dict[str, dict[str, Any]] = {
         "text": "залп засчитан",
     },
     "outage-operator": {"source": "INBOX", "since": "2026-12-05T15:00:00Z"},
+    "mailbox-refused": {"source": "INBOX", "why": "login-refused", "detail": "LOGIN invalid or IMAP is disabled"},
 }
 
 
