@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from adjudicator.beacon import relays
 from adjudicator.clock import Clock, SystemClock
-from adjudicator.config import Config, ImapSection, MaildirSection, secret
+from adjudicator.config import Config, ImapSection, MaildirSection, pin_of, secret
 from adjudicator.errors import ConfigError
 from adjudicator.jobs import Desk
 from adjudicator.services.intake import Doorway
@@ -25,6 +25,7 @@ from adjudicator.storage.store import Store, open_engine
 from adjudicator.storage.vault import Vault, load_key
 from mail.imap import ImapServer, ImapSource
 from mail.maildir import INBOX, MaildirSource
+from mail.providers import Pin
 from mail.smtp import SmtpServer
 from mail.source import Source
 
@@ -193,12 +194,17 @@ def sources(config: Config) -> tuple[Source, ...]:
     return (*mailboxes, *maildirs)
 
 
-def authserv_for(config: Config, mailbox: str) -> str:
-    """Return the authserv-id pinned for a mailbox or a folder of it, "" where none is (play-by-mail 4a)."""
+def pin_for(config: Config, mailbox: str) -> Pin | None:
+    """Return whose results count in a mailbox or a folder of it, None where nobody's do (play-by-mail 4a)."""
     for section in config.imap:
         if _within(mailbox, _imap_name(section)):
-            return section.authserv
-    return ""
+            return pin_of(section)
+    inside = [
+        (len(source), place, section)
+        for place, section in enumerate(config.maildir)
+        if _within(mailbox, source := _maildir_name(config, section))
+    ]
+    return pin_of(max(inside)[2]) if inside else None
 
 
 def trusted(config: Config, mailbox: str) -> bool:
@@ -213,7 +219,7 @@ def trusted(config: Config, mailbox: str) -> bool:
 
 def doorway(config: Config) -> Doorway:
     """Return what intake asks of the place a mail came in by."""
-    return Doorway(partial(authserv_for, config), partial(trusted, config))
+    return Doorway(partial(pin_for, config), partial(trusted, config))
 
 
 def desk(house: House) -> Desk:

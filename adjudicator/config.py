@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from adjudicator.errors import ConfigError
+from mail.providers import BadPin, Pin, pin
 
 Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
 
@@ -36,7 +37,10 @@ class DatabaseSection(_Section, frozen=True):
 
 
 class ImapSection(_Section, frozen=True):
-    """A mailbox. ``authserv`` pins the provider's authserv-id (a pattern with ``*``) for Authentication-Results."""
+    """A mailbox. ``provider`` or ``authserv`` says whose Authentication-Results count in it (`mail.providers`).
+
+    ``sealers`` are domains whose ARC seals count there.
+    """
 
     host: str
     user: str
@@ -49,7 +53,9 @@ class ImapSection(_Section, frozen=True):
     junk: str = ""
     processed: str = ""
     quarantine: str = ""
+    provider: str = ""
     authserv: str = ""
+    sealers: tuple[str, ...] = ()
     idle: bool = True
 
 
@@ -58,6 +64,9 @@ class MaildirSection(_Section, frozen=True):
 
     path: str
     trusted: bool = False
+    provider: str = ""
+    authserv: str = ""
+    sealers: tuple[str, ...] = ()
 
 
 class SmtpSection(_Section, frozen=True):
@@ -134,6 +143,20 @@ def secret(config: Config, section: ImapSection | SmtpSection) -> str:
         raise ConfigError("password-file", where=section.password_file, cause=str(cause)) from cause
 
 
+def pin_of(section: ImapSection | MaildirSection) -> Pin | None:
+    """Return whose word on senders counts in a mailbox, None for nobody's. Raises `mail.providers.BadPin`."""
+    return pin(section.authserv, section.provider, section.sealers)
+
+
+def _demand_pin(section: ImapSection | MaildirSection, where: str, setting: str) -> None:
+    try:
+        pin_of(section)
+    except BadPin as wrong:
+        raise ConfigError(
+            wrong.key, where=where, setting=setting, typed=wrong.typed, known=list(wrong.known)
+        ) from wrong
+
+
 def load(path: Path) -> Config:
     """Read a configuration file. Raises `ConfigError` that names the place and what is wrong with it."""
     try:
@@ -152,4 +175,8 @@ def load(path: Path) -> Config:
         raise ConfigError("invalid", where=str(path), cause=str(cause)) from cause
     if not config.imap and not config.maildir:
         raise ConfigError("no-source", where=str(path))
+    for place, mailbox in enumerate(config.imap):
+        _demand_pin(mailbox, str(path), f"imap[{place}]")
+    for place, maildir in enumerate(config.maildir):
+        _demand_pin(maildir, str(path), f"maildir[{place}]")
     return msgspec.structs.replace(config, folder=str(path.resolve().parent))

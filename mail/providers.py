@@ -87,6 +87,7 @@ def providers() -> dict[str, Provider]:
     return read_providers((files("mail") / "data" / "providers.toml").read_text("utf-8"))
 
 
+@lru_cache(maxsize=256)
 def pin(authserv: str = "", provider: str = "", sealers: tuple[str, ...] = ()) -> Pin | None:
     """Make the pin of a mailbox from its authserv-id (``*`` for a part of a host name) or its provider's name, or both.
 

@@ -34,6 +34,7 @@ from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, Mail
+from mail.providers import Pin
 from mail.read import Verdict
 
 BATCH: Final = 100
@@ -43,9 +44,9 @@ BATCH_BYTES: Final = 8 << 20
 
 @dataclass(frozen=True, slots=True)
 class Doorway:
-    """What is known of the place a mail came in by: the pinned authserv-id, whether senders need no more proof."""
+    """What is known of the place a mail came in by: whose word on senders counts, whether they need no more proof."""
 
-    authserv: Callable[[str], str]
+    authserv: Callable[[str], Pin | str | None]
     trusted: Callable[[str], bool]
 
 

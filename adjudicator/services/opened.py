@@ -13,6 +13,7 @@ from adjudicator.services.work import Work
 from adjudicator.storage.tables import Letter, Mail
 from mail import read as mail_read
 from mail.addresses import canonical
+from mail.providers import Pin
 from mail.read import MailReading
 from mail.reply import Speech
 from mail.text import Line
@@ -38,7 +39,7 @@ class Opened:
         return [line.text for line in self.own]
 
 
-def read(work: Work, raw: bytes, authserv: str) -> MailReading:
+def read(work: Work, raw: bytes, authserv: Pin | str | None) -> MailReading:
     """Read a mail's bytes as one that came to us; ``authserv`` is whose word on its sender counts, "" for nobody's."""
     return mail_read.read(
         raw,

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from adjudicator import bootstrap
+from adjudicator.check import config_template
 from adjudicator.config import Config, ImapSection, MaildirSection, ServiceSection, SmtpSection, load
 from adjudicator.errors import ConfigError
 from adjudicator.services.ingest import mailboxes
 from adjudicator.storage import migrate
 from adjudicator.storage.vault import create_key
+from mail.providers import pin, providers
 
 
 def config(folder: Path, **changes: object) -> Config:
@@ -22,11 +24,13 @@ def config(folder: Path, **changes: object) -> Config:
             ImapSection(
                 host="imap.example.org", user="judge", junk="Spam", authserv="mx.example.org", processed="Done"
             ),
-            ImapSection(host="imap.example.net", user="judge"),
+            ImapSection(host="imap.example.net", user="judge", provider="yandex"),
         ),
         "maildir": (
             MaildirSection(path="mail", trusted=True),
-            MaildirSection(path="mail/strangers"),
+            MaildirSection(
+                path="mail/strangers", provider="opendmarc", authserv="mail.club.example", sealers=("lists.example",)
+            ),
         ),
         **changes,
     }
@@ -54,7 +58,8 @@ def test_each_mailbox_has_its_own_provider(tmp_path: Path) -> None:
     door = bootstrap.doorway(config(tmp_path))
 
     names = mailboxes(bootstrap.sources(config(tmp_path)))
-    assert [door.authserv(name) for name in names] == ["mx.example.org", "mx.example.org", "", "", ""]
+    own, club = pin("mx.example.org"), pin("mail.club.example", "opendmarc", ("lists.example",))
+    assert [door.authserv(name) for name in names] == [own, own, pin(provider="yandex"), None, club]
 
 
 def test_a_maildir_inside_a_trusted_one_is_not_trusted_itself(tmp_path: Path) -> None:
@@ -126,3 +131,11 @@ def test_the_password_of_the_database_is_never_shown(tmp_path: Path) -> None:
 
     assert refused.value.key == "database-unreachable"
     assert "secret-word" not in str(refused.value)
+
+
+def test_configuration_that_init_writes_names_every_provider_that_proves_somebody() -> None:
+    named = {name for name, profile in providers().items() if profile.ids or profile.own}
+
+    for language in ("ru", "en"):
+        text = config_template(language)
+        assert [name for name in sorted(named) if f'"{name}"' not in text] == []

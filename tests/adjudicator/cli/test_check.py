@@ -142,6 +142,7 @@ def test_check_says_the_same_in_russian(tmp_path: Path, smtp_sink: SmtpSink) -> 
 SERVICE = '[service]\naddress = "a@b"\n'
 SMTP = '[smtp]\nhost = "h"\n'
 MAILDIR = '[[maildir]]\npath = "m"\n'
+IMAP = '[[imap]]\nhost = "h"\nuser = "u"\n'
 
 
 @pytest.mark.parametrize(
@@ -162,6 +163,19 @@ MAILDIR = '[[maildir]]\npath = "m"\n'
             "the value of smtp.port does not fit (Expected `int`, got `str`). Correct it.",
         ),
         ('[service]\naddress = "judge"\n' + SMTP + MAILDIR, "service.address: “judge” is no address."),
+        (
+            SERVICE + SMTP + MAILDIR + 'provider = "gmail"\n',
+            "maildir[0]: there is no provider “gmail” in our list. There are google, mailru, yandex, outlook, icloud,",
+        ),
+        (
+            SERVICE + SMTP + IMAP + 'provider = "rspamd"\n',
+            "imap[0]: “rspamd” is a server of one's own: name it, as it stands in the header, in authserv.",
+        ),
+        (
+            SERVICE + SMTP + IMAP + 'provider = "google"\nauthserv = "mx.evil.example"\n',
+            "imap[0]: “mx.evil.example” is no name that this provider signs with. Leave authserv out.",
+        ),
+        (SERVICE + SMTP + IMAP + 'authserv = "*.ru"\n', "imap[0]: “*.ru” would fit anybody's server."),
         (SERVICE + 'zone = "Mars"\n' + SMTP + MAILDIR, "service.zone: there is no time zone “Mars”."),
     ],
 )
