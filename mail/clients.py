@@ -60,7 +60,10 @@ class BounceWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Container(Struct, frozen=True, forbid_unknown_fields=True):
-    """An HTML element that some program puts around a quote or a signature; all given conditions must fit."""
+    """An HTML element that some program puts around a quote or a signature; all given conditions must fit.
+
+    ``holds = "headers"``: its text begins with header lines («От: …»). ``unless_inside``: no such element stands in it.
+    """
 
     client: str
     mark: Literal["quote", "signature"]
@@ -69,14 +72,16 @@ class Container(Struct, frozen=True, forbid_unknown_fields=True):
     class_: str = field(default="", name="class")
     style: str = ""
     type: str = ""
+    name: str = ""
+    holds: Literal["", "headers"] = ""
     prefix: bool = False
     scope: Literal["element", "rest"] = "element"
     unless_inside: str = ""
 
     def __post_init__(self) -> None:
         """Refuse an entry that would fit every element."""
-        if not (self.id or self.class_ or self.style or self.type):
-            msg = f"clients.toml: the html entry of {self.client!r} names no id, class, style or type"
+        if not (self.id or self.class_ or self.style or self.type or self.name):
+            msg = f"clients.toml: the html entry of {self.client!r} names no id, class, style, type or name"
             raise ValueError(msg)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import islice
 from typing import Any, Final
 
 from lxml import etree, html
 from msgspec import Struct
 
-from mail.clients import Container, clients
+from mail.clients import Container, any_of, clients
+from mail.text import folded
 
 _DROPPED: Final = frozenset(
     {"script", "style", "head", "title", "template", "noscript", "iframe", "object", "svg", "select", "textarea"}
@@ -20,10 +22,17 @@ _BLOCKS: Final = frozenset({
     "ol", "p", "pre", "section", "table", "tbody", "thead", "tfoot", "tr", "ul",
 })  # fmt: skip
 _CELLS: Final = frozenset({"td", "th"})
-_HIDDEN: Final = re.compile(r"display:none|visibility:hidden|mso-hide:all|(?<![-\w])font-size:0(?:px|pt|em)?(?:;|!|$)")
+_HIDDEN: Final = re.compile(
+    r"display:none|visibility:hidden|mso-hide:all|(?<![-\w])(?:font-size|max-height|opacity):0(?:\.0+)?(?:px|pt|em|%)?(?:;|!|$)"
+)
+_INDENT: Final = "border:none;padding:0"
+"""In the style of a ``blockquote`` that a writer made with the button for indenting (Gmail)."""
 _KEEPS_BREAKS: Final = re.compile(r"white-space:(?:pre|break-spaces)")
 _BLANKS: Final = re.compile(r"[ \t\r\n\f]+")
 _INTRODUCES: Final = re.compile(r"(?:[^\s<>@]{1,64}@[^\s<>@]{1,255}|\d{1,2}:\d{2}).{0,200}:\s*$", re.DOTALL)
+_HOUR: Final = re.compile(r"\d{1,2}:\d{2}")
+_FIRST: Final = 400
+_LOOKED_AT: Final = 40
 
 Row = tuple[str, str]
 """A line and its mark: empty, ``quote`` or ``signature``."""
@@ -37,6 +46,9 @@ class _Page:
         self._text: list[str] = []
         self._mark = ""
         self.rest = False
+        self.quotes = False
+        """Whether a bare ``blockquote`` was found to be a quote: the next ones are its other pieces."""
+        self.holders: dict[str, frozenset[Any]] = {}
 
     def write(self, text: str, mark: str, *, pre: bool) -> None:
         """Add running text under a mark; a change of mark begins a new line."""
@@ -137,17 +149,43 @@ def _mark(sheet: _Page, node: Any, style: str, above: str) -> str:
     if above == "quote":
         return above
     for container in _containers() if node.attrib else ():
-        if _fits(container, node, style):
+        if _fits(container, node, style, sheet):
             sheet.rest = container.scope == "rest"
             return container.mark
-    if node.tag == "blockquote" and _introduced(sheet):
+    if node.tag == "blockquote" and _is_quote(sheet, node, style):
+        sheet.quotes = True
         return "quote"
     return above
 
 
-def _introduced(sheet: _Page) -> bool:
+def _is_quote(sheet: _Page, node: Any, style: str) -> bool:
+    """Tell a quote from an indent: introduced above it or in its first words, or the next piece of one that was."""
+    if sheet.quotes:
+        return _INDENT not in style
     last = next((line for line, _ in reversed(sheet.rows[-4:]) if line.strip()), "")
-    return bool(_INTRODUCES.search(last[-400:]))
+    if _INTRODUCES.search(last[-400:]):
+        return True
+    first = _first_words(node)
+    address = first.find("@")
+    return address > 0 and _HOUR.search(first, 0, address) is not None and ":" in first[address:]
+
+
+def _first_words(node: Any) -> str:
+    """Give the beginning of an element's text, however deep it lies; looks at few elements."""
+    words = ""
+    for one in islice(node.iter(), _LOOKED_AT):
+        if one.tag not in _DROPPED and isinstance(one.tag, str):
+            words += (one.text or "")[:_FIRST] + " "
+        words += (one.tail or "")[:_FIRST] if one is not node else ""
+        if len(words) > _FIRST:
+            break
+    return " ".join(words[:_FIRST].split())
+
+
+@cache
+def _headers() -> re.Pattern[str]:
+    names = tuple(name for role in ("from", "sent", "to") for name in clients().headers[role])
+    return re.compile(rf"(?<![^\W\d_])(?:{any_of(names)})\s?:")
 
 
 @cache
@@ -155,7 +193,31 @@ def _containers() -> tuple[Container, ...]:
     return tuple(clients().html)
 
 
-def _fits(container: Container, node: Any, style: str) -> bool:
+def _fits(container: Container, node: Any, style: str, sheet: _Page) -> bool:
+    return _bears(container, node, style) and _within(container, node, sheet)
+
+
+def _within(container: Container, node: Any, sheet: _Page) -> bool:
+    """Look at what stands inside an element, where the container says anything of that."""
+    if container.holds and not _headers().match(folded(_first_words(node))):
+        return False
+    return not (container.unless_inside and node in _holders(container.unless_inside, node, sheet))
+
+
+def _holders(tag: str, node: Any, sheet: _Page) -> frozenset[Any]:
+    """Give every element that has one of a tag inside; found once a page, each element being looked at once."""
+    if tag not in sheet.holders:
+        found: set[Any] = set()
+        for one in node.getroottree().iter(tag):
+            above = one.getparent()
+            while above is not None and above not in found:
+                found.add(above)
+                above = above.getparent()
+        sheet.holders[tag] = frozenset(found)
+    return sheet.holders[tag]
+
+
+def _bears(container: Container, node: Any, style: str) -> bool:
     if container.tag and node.tag != container.tag:
         return False
     if container.id and not _equal(container, container.id, node.get("id", "")):
@@ -166,18 +228,13 @@ def _fits(container: Container, node: Any, style: str) -> bool:
         return False
     if container.type and node.get("type", "").lower() != container.type:
         return False
-    if container.style and not _styled(container.style, style):
+    if container.name and node.get("name", "") != container.name:
         return False
-    return not (container.unless_inside and node.find(f".//{container.unless_inside}") is not None)
+    return not container.style or container.style.lower() in style
 
 
 def _equal(container: Container, wanted: str, given: str) -> bool:
     return given.startswith(wanted) if container.prefix else given == wanted
-
-
-def _styled(wanted: str, style: str) -> bool:
-    """Compare a style without blanks."""
-    return wanted.lower() in style
 
 
 def _style(node: Any) -> str:

@@ -109,6 +109,14 @@ def test_a_signature_mark_inside_a_quote_does_not_swallow_the_answer_below() -> 
     assert own(f"> текст\n> -- \n> Судья\n\n{ORDERS}") == NEW
 
 
+def test_a_sign_that_a_server_put_before_from_is_taken_away() -> None:
+    assert own(f">From Havana to Cadiz\n{ORDERS}") == ["From Havana to Cadiz", *NEW]
+
+
+def test_a_quoted_from_among_quoted_lines_stays_a_quote() -> None:
+    assert own(f"> Turn 4\n>From Havana to Cadiz\n{ORDERS}") == NEW
+
+
 SIGNATURES = [
     "-- \nИгорь Тестов\n+7 900 000-00-00",
     "--\nИгорь\nОтправлено из Почты Mail.ru",
