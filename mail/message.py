@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import html as entities
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from email.errors import MissingHeaderBodySeparatorDefect
 from email.message import Message
 from email.parser import BytesHeaderParser, BytesParser
 from email.policy import compat32
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -21,7 +22,8 @@ from mail.charset import mended
 from mail.flowed import unflow
 from mail.headers import claimed_date, decoded, message_id, parameters, raw_bytes, thread_ids
 from mail.html import html_lines
-from mail.text import LINE_LENGTH, Line, one_line, split_lines, storable
+from mail.text import LINE_LENGTH, Line, one_line, plain, split_lines, storable
+from mail.transfer import Undone, size, undo, without_enclosed
 
 _RECIPIENTS: Final = ("delivered-to", "x-original-to", "envelope-to", "x-delivered-to", "x-envelope-to")
 _ORDERS_NAME: Final = re.compile(r"приказ|ход|команд|orders?|moves?|turn", re.IGNORECASE)
@@ -34,10 +36,26 @@ _TRACE: Final = re.compile(
     re.IGNORECASE,
 )
 _BAD_PARAMETER: Final = re.compile(rb";[ \t]*[A-Za-z-]+\*[0-9]*\*?[ \t]*(?=[;\r\n])")
+_MAIL_START: Final = re.compile(rb"\A(?:\xef\xbb\xbf|[ \t\r\n]+|>From [^\r\n]*\r?\n)+")
+_HEADER_LINE: Final = re.compile(rb"[!-9;-~]+[ \t]*:|[ \t]|From ")
+_MIME_LINE: Final = re.compile(rb"^(?:content-(?:type|transfer-encoding)|mime-version)[ \t]*:", re.IGNORECASE)
+_BLANK_LINE: Final = re.compile(rb"\r?\n[ \t]*\r?\n")
+_PAGE: Final = re.compile(rb"\s*(?:<!doctype html|<html)", re.IGNORECASE)
+_TAG: Final = re.compile(rb"<[a-z!/]", re.IGNORECASE)
 _LOOSE_BOUNDARY: Final = re.compile(rb"^--([^\s\"]{1,70})[ \t]*\r?\n(?=content-)", re.IGNORECASE | re.MULTILINE)
 UNSURE: Final = ("letters-damaged", "charset-doubtful", "transfer-broken", "line-cut")
 """Repairs after which nothing may be acted upon without asking."""
 _LONE_HEADER_BYTES: Final = 131_072
+
+
+_TYPE: Final = re.compile(r"[a-z]+/[a-z0-9.+_-]+")
+_REPORTS: Final = (
+    "message/delivery-status",
+    "message/rfc822",
+    "message/global",
+    "text/rfc822-headers",
+    "message/rfc822-headers",
+)
 
 
 class Attached(Struct, frozen=True):
@@ -52,8 +70,9 @@ class Incoming(Struct, frozen=True):
     """A mail taken apart. Every field is present whatever the damage; ``damage`` names the limit that was broken.
 
     ``repairs`` are codes of what was mended on the way: ``charset-guessed``, ``charset-mislabelled``,
-    ``charset-was-utf-8``, ``mojibake``, ``letters-damaged``, ``transfer-damaged``, ``boundary-guessed``,
-    ``line-cut``, ``orders-from-attachment``, ``attachment-not-read``, ``alternative-differs``.
+    ``charset-was-utf-8``, ``charset-doubtful``, ``mojibake``, ``letters-damaged``, ``transfer-mended``,
+    ``transfer-guessed``, ``transfer-broken``, ``boundary-guessed``, ``headers-mended``, ``line-cut``,
+    ``orders-from-attachment``, ``attachment-not-read``, ``alternative-differs``.
     ``date`` is the sender's claim (aware, UTC) and decides nothing. ``text_from`` is ``plain``, ``html``,
     ``attachment`` or empty. ``delivery_status`` holds the field groups of an RFC 3464 report and
     ``returned`` the header fields of the mail it returns.
@@ -111,13 +130,66 @@ class Incoming(Struct, frozen=True):
         return any(code in UNSURE for code in self.repairs)
 
 
+class _Part(Message):
+    """A part of a mail whose bytes can be had without the standard parser's own ideas of charsets."""
+
+    _payload: object
+    _undone: Undone | None = None
+    _kind: tuple[str, dict[str, str]] | None = None
+
+    def body(self) -> bytes:
+        """Give the bytes of a leaf as they stand, line ends made ``LF`` by the parser; none of a multipart."""
+        payload = self._payload
+        return payload.encode("utf-8", "surrogateescape") if isinstance(payload, str) else b""
+
+    def undone(self) -> Undone:
+        """Give the bytes of a leaf without their transfer encoding."""
+        if self._undone is None:
+            self._undone = undo(self.body(), self.encoding())
+        return self._undone
+
+    def encoding(self) -> str:
+        """Give the transfer encoding as labelled."""
+        return self.field("content-transfer-encoding").decode("ascii", "replace")
+
+    def kind(self) -> tuple[str, dict[str, str]]:
+        """Give media type and parameters; a missing or unreadable type is ``text/plain`` (RFC 2045 5.2)."""
+        if self._kind is None:
+            value = self.field("content-type")
+            kind = value.partition(b";")[0].decode("ascii", "replace").strip().strip("\"'").lower()
+            self._kind = kind if _TYPE.fullmatch(kind) else self.get_default_type(), parameters(value)
+        return self._kind
+
+    def field(self, name: str) -> bytes:
+        """Give the first header of that name, given in lower case, as bytes."""
+        return next((raw_bytes(value) for field, value in self.raw_items() if field.lower() == name), b"")
+
+    def children(self) -> list[_Part]:
+        """Give the parts of a multipart, or the mail enclosed."""
+        payload = self._payload
+        return [child for child in payload if isinstance(child, _Part)] if isinstance(payload, list) else []
+
+
+class _Leaf(Struct, frozen=True):
+    """A piece of text before its charset is known: its bytes and the parameters of its type."""
+
+    undone: Undone
+    given: dict[str, str]
+
+
+class _Body(Struct, frozen=True):
+    """One stretch of the text of a mail, in one or both of its forms."""
+
+    plain: tuple[_Leaf, ...] = ()
+    html: tuple[_Leaf, ...] = ()
+
+
 class _Found:
     """What a walk over the parts has gathered so far."""
 
     def __init__(self) -> None:
-        self.plain: list[Message] = []
-        self.html: list[Message] = []
-        self.files: list[tuple[Message, str]] = []
+        self.bodies: list[_Body] = []
+        self.files: list[tuple[_Leaf, str]] = []
         self.attached: list[Attached] = []
         self.delivery_status: tuple[tuple[tuple[str, str], ...], ...] = ()
         self.returned: tuple[tuple[str, str], ...] = ()
@@ -127,14 +199,17 @@ class _Found:
 
 def decode(raw: bytes) -> Incoming:
     """Take a raw mail apart; never raises, whatever the bytes. Limits are checked before anything is parsed."""
-    damage = caps.over(raw)
-    message = _head(raw) if damage else _whole(raw)
-    if message is None:
-        damage, message = "unparsable", _head(raw)
     found = _Found()
+    start = _MAIL_START.match(raw)
+    mail = raw[start.end() :] if start else raw
+    damage = caps.over(mail)
+    message = _head(mail) if damage else _whole(mail)
+    if message is None:
+        damage, message = "unparsable", _head(mail)
     if not damage:
+        message = _with_all_headers(mail, message, found)
         _walk(message, found, 0)
-    return _incoming(raw, message, found, damage)
+    return _incoming(len(raw), message, found, damage)
 
 
 def content_hash(raw: bytes) -> str:
@@ -150,30 +225,50 @@ def content_hash(raw: bytes) -> str:
     return hashlib.sha256(b"\n".join(kept) + blank + body.rstrip(b"\n")).hexdigest()
 
 
-def _whole(raw: bytes) -> Message | None:
+def _whole(raw: bytes) -> _Part | None:
     for candidate in (raw, None):
         try:
-            return BytesParser(policy=compat32).parsebytes(
+            parsed = BytesParser(_Part, policy=compat32).parsebytes(
                 candidate if candidate is not None else _BAD_PARAMETER.sub(b"", raw)
             )
         except Exception:  # noqa: BLE001, S112 - the standard parser raises Index-, Lookup-, Recursion-, Type- and ValueError on bad mail
             continue
+        return parsed if isinstance(parsed, _Part) else None
     return None
 
 
-def _head(raw: bytes) -> Message:
+def _head(raw: bytes) -> _Part:
     try:
-        return BytesHeaderParser(policy=compat32).parsebytes(raw[:_LONE_HEADER_BYTES])
+        parsed = BytesHeaderParser(_Part, policy=compat32).parsebytes(raw[:_LONE_HEADER_BYTES])
     except Exception:  # noqa: BLE001 - as above: a mail without headers is still a mail to be kept and shown
-        return Message()
+        return _Part()
+    return parsed if isinstance(parsed, _Part) else _Part()
 
 
-def _incoming(raw: bytes, message: Message, found: _Found, damage: str) -> Incoming:
+def _with_all_headers(raw: bytes, message: _Part, found: _Found) -> _Part:
+    """Read again a mail whose headers a stray line cut in two, so that its type and encoding went into the text."""
+    if not any(isinstance(defect, MissingHeaderBodySeparatorDefect) for defect in message.defects):
+        return message
+    blank = _BLANK_LINE.search(raw)
+    lines = (raw[: blank.start()] if blank else raw[:_LONE_HEADER_BYTES]).split(b"\n")
+    strays = [at for at, line in enumerate(lines) if not _HEADER_LINE.match(line)]
+    if blank is None or not any(map(_MIME_LINE.match, lines[strays[0] :] if strays else ())):
+        return message
+    for at in strays:
+        lines[at] = b" " + lines[at]
+    whole = _whole(b"\n".join(lines) + raw[blank.start() :])
+    if whole is None:
+        return message
+    found.repairs.append("headers-mended")
+    return whole
+
+
+def _incoming(length: int, message: _Part, found: _Found, damage: str) -> Incoming:
     headers = tuple((name.lower(), raw_bytes(value)) for name, value in message.raw_items())
     text = _Text() if damage else _choose(found)
-    kind, given = _content_type(message)
+    kind, given = message.kind()
     return Incoming(
-        size=len(raw),
+        size=length,
         headers=headers,
         subject=one_line(decoded(_first(headers, "subject"))),
         sender=_people(headers, "from"),
@@ -226,100 +321,104 @@ def _addresses(headers: tuple[tuple[str, bytes], ...], names: tuple[str, ...]) -
     return tuple(dict.fromkeys(box.address for name in names for box in _people(headers, name)))
 
 
-def _content_type(part: Message) -> tuple[str, dict[str, str]]:
-    """Give media type and parameters of a part; a missing or unreadable type is ``text/plain`` (RFC 2045 5.2)."""
-    value = next((raw_bytes(value) for name, value in part.raw_items() if name.lower() == "content-type"), b"")
-    kind = value.partition(b";")[0].decode("ascii", "replace").strip().strip("\"'").lower()
-    if not re.fullmatch(r"[a-z]+/[a-z0-9.+_-]+", kind):
-        kind = part.get_default_type()
-    return kind, parameters(value)
-
-
-def _disposition(part: Message) -> tuple[str, dict[str, str]]:
-    value = next((raw_bytes(value) for name, value in part.raw_items() if name.lower() == "content-disposition"), b"")
-    return value.partition(b";")[0].decode("ascii", "replace").strip().lower(), parameters(value)
-
-
-def _walk(part: Message, found: _Found, depth: int) -> None:
+def _walk(part: _Part, found: _Found, depth: int) -> None:
     """Sort the leaves of a mail into text, HTML, files and the pieces of a delivery report."""
     if depth > caps.DEPTH_LIMIT:
         found.damage = "too-deep"
         return
-    kind, given = _content_type(part)
-    if kind in (
-        "message/delivery-status",
-        "message/rfc822",
-        "message/global",
-        "text/rfc822-headers",
-        "message/rfc822-headers",
-    ):
+    kind, given = part.kind()
+    children = part.children()
+    if kind in _REPORTS:
         _take_report(part, kind, found)
-    elif part.is_multipart():
-        _walk_parts(part, kind, found, depth)
-    elif kind.startswith("multipart/") and (mended_part := _with_boundary(part)) is not None:
+    elif len(children) + len(found.attached) > caps.PART_LIMIT:
+        found.damage = "too-many-parts"
+    elif kind == "multipart/alternative" and children:
+        _walk_alternative(children, found, depth)
+    elif children:
+        for child in children:
+            _walk(child, found, depth + 1)
+    elif _may_be_multipart(part, kind) and (mended_part := _with_boundary(part)) is not None:
         found.repairs.append("boundary-guessed")
         _walk(mended_part, found, depth + 1)
     else:
-        _take_leaf(part, kind, given, found)
+        _take_leaf(part, "text/plain" if kind.startswith("multipart/") else kind, given, found)
 
 
-def _walk_parts(part: Message, kind: str, found: _Found, depth: int) -> None:
-    children = list(_children(part))
-    if len(children) + len(found.attached) > caps.PART_LIMIT:
-        found.damage = "too-many-parts"
-        return
-    if kind != "multipart/alternative":
-        for child in children:
-            _walk(child, found, depth + 1)
-        return
-    before = len(found.plain)
+def _walk_alternative(children: list[_Part], found: _Found, depth: int) -> None:
+    """Make one stretch of text of the forms it is given in; of several plain ones the first that says something."""
+    before = len(found.bodies)
+    spoken: tuple[_Leaf, ...] = ()
+    pages: tuple[_Leaf, ...] = ()
     for child in children:
-        # Of several plain alternatives the first that says something is the text; the others say the same.
-        spoken = any(_payload(leaf, []).strip() for leaf in found.plain[before:])
-        keep = len(found.plain)
         _walk(child, found, depth + 1)
-        if spoken:
-            del found.plain[keep:]
+        here = found.bodies[before:]
+        del found.bodies[before:]
+        if not any(leaf.undone.data.strip() for leaf in spoken):
+            spoken += tuple(leaf for body in here for leaf in body.plain)
+        pages += tuple(leaf for body in here for leaf in body.html)
+    found.bodies.append(_Body(spoken, pages))
 
 
-def _with_boundary(part: Message) -> Message | None:
+def _may_be_multipart(part: _Part, kind: str) -> bool:
+    """Say whether a leaf may hold parts that were not seen: its type says so, or it has none at all."""
+    return kind.startswith("multipart/") or (kind == "text/plain" and not part.field("content-type"))
+
+
+def _with_boundary(part: _Part) -> _Part | None:
     """Read a multipart whose header names no boundary, or a wrong one, by the first line that looks like one."""
-    payload = _payload(part, [])
+    payload = part.body()
     first = _LOOSE_BOUNDARY.search(payload)
     if first is None:
         return None
     raw = b'Content-Type: multipart/mixed; boundary="' + first[1] + b'"\r\n\r\n' + payload
     whole = None if caps.over(raw) else _whole(raw)
-    return whole if whole is not None and whole.is_multipart() else None
+    return whole if whole is not None and whole.children() else None
 
 
-def _children(part: Message) -> Iterator[Message]:
-    payload: Any = part.get_payload()
-    for child in payload if isinstance(payload, list) else ():
-        if isinstance(child, Message):
-            yield child
-
-
-def _take_leaf(part: Message, kind: str, given: dict[str, str], found: _Found) -> None:
-    disposition, named = _disposition(part)
-    name = named.get("filename") or given.get("name", "")
-    if kind in ("text/plain", "text/html") and disposition != "attachment" and not name:
-        (found.plain if kind == "text/plain" else found.html).append(part)
+def _take_leaf(part: _Part, kind: str, given: dict[str, str], found: _Found) -> None:
+    disposition = part.field("content-disposition")
+    name = parameters(disposition).get("filename") or given.get("name", "")
+    attachment = disposition.partition(b";")[0].strip().lower() == b"attachment"
+    if kind in ("text/plain", "text/html") and not attachment and not name:
+        _take_text(_Leaf(part.undone(), given), kind, found)
         return
-    found.attached.append(Attached(name, kind, len(_payload(part, found.repairs))))
-    if kind == "text/plain" or (kind in ("application/octet-stream", "text/markdown") and _TEXT_NAME.search(name)):
-        found.files.append((part, name))
+    found.attached.append(Attached(name, kind, size(part.body(), part.encoding())))
+    if _may_hold_orders(kind, name):
+        found.files.append((_Leaf(part.undone(), given), name))
 
 
-def _take_report(part: Message, kind: str, found: _Found) -> None:
+def _may_hold_orders(kind: str, name: str) -> bool:
+    if kind in ("text/plain", "text/markdown", "text/x-markdown"):
+        return True
+    return kind in ("application/octet-stream", "application/text", "text/x-unknown") and bool(_TEXT_NAME.search(name))
+
+
+def _take_text(leaf: _Leaf, kind: str, found: _Found) -> None:
+    """Take a piece of text for what it is, whatever its label: a page sent as plain text, plain text sent as a page."""
+    data = leaf.undone.data
+    if kind == "text/plain" and not _PAGE.match(data):
+        text, enclosed = without_enclosed(data)
+        for file in enclosed:
+            name = decoded(file.name)
+            found.attached.append(Attached(name, "application/octet-stream", len(file.undone.data)))
+            if _TEXT_NAME.search(name):
+                found.files.append((_Leaf(file.undone, {}), name))
+        found.bodies.append(_Body(plain=(_Leaf(Undone(text, leaf.undone.repairs), leaf.given),)))
+    elif kind == "text/html" and not _TAG.search(data) and b"\x00" not in data:
+        found.bodies.append(_Body(plain=(leaf,)))
+    else:
+        found.bodies.append(_Body(html=(leaf,)))
+
+
+def _take_report(part: _Part, kind: str, found: _Found) -> None:
     """Keep the field groups of a delivery status, or the headers of an enclosed mail (never its text)."""
     if kind == "message/delivery-status":
-        groups = (tuple((name, _shown(value)) for name, value in child.raw_items()) for child in _children(part))
+        groups = (tuple((name, _shown(value)) for name, value in child.raw_items()) for child in part.children())
         found.delivery_status = tuple(group for group in groups if group)
         return
-    enclosed = next(_children(part), None)
+    enclosed = next(iter(part.children()), None)
     if enclosed is None and kind != "message/rfc822":
-        enclosed = _head(_payload(part, found.repairs))
+        enclosed = _head(part.undone().data)
     if enclosed is not None and not found.returned:
         found.returned = tuple((name.lower(), _shown(value)) for name, value in enclosed.raw_items())
     found.attached.append(Attached("", kind, 0))
@@ -327,18 +426,6 @@ def _take_report(part: Message, kind: str, found: _Found) -> None:
 
 def _shown(value: object) -> str:
     return decoded(raw_bytes(value))
-
-
-def _payload(part: Message, repairs: list[str]) -> bytes:
-    """Undo the transfer encoding of a leaf as far as it goes."""
-    try:
-        data: Any = part.get_payload(decode=True)
-    except Exception:  # noqa: BLE001 - base64, quopri and uu raise many kinds on damage; the raw text is better than nothing
-        data = None
-        repairs.append("transfer-damaged")
-    if any(type(defect).__name__.startswith("InvalidBase64") for defect in part.defects):
-        repairs.append("transfer-damaged")
-    return data if isinstance(data, bytes) else b""
 
 
 class _Text(Struct, frozen=True):
@@ -354,34 +441,64 @@ class _Text(Struct, frozen=True):
 
 def _choose(found: _Found) -> _Text:
     """Choose plain text that says something, else HTML, else one text file named like orders (mail-facts 1)."""
-    html = _read_leaves(found.html)
-    plain = _read_leaves(found.plain, flowed=True)
-    if plain.damage or (html.damage and not plain.strings):
-        return _Text(damage=plain.damage or html.damage)
-    page = "\n".join(html.strings)
-    left = ("attachment-not-read",) if any(_ORDERS_NAME.search(name) for _, name in found.files) else ()
-    if any(not line.isspace() and line for line in plain.strings):
-        differs = ("alternative-differs",) if page and _differs(plain.strings, page) else ()
-        lines, cut = _lines(plain.strings)
-        return _checked(_Text(lines, "plain", page, plain.charset, (*plain.repairs, *cut, *differs, *left)))
-    if page:
-        rows = html_lines(page)
-        marks = tuple(Line(number, line[:LINE_LENGTH], mark) for number, (line, mark) in enumerate(rows, 1))
-        if any(line.raw.strip() for line in marks):
-            cut = ("line-cut",) if any(len(line) > LINE_LENGTH for line, _ in rows) else ()
-            return _checked(_Text(marks, "html", page, html.charset, (*html.repairs, *cut, *left)))
-    return _from_file(found)
+    if sum(len(leaf.undone.data) for body in found.bodies for leaf in body.plain) > caps.TEXT_LIMIT:
+        return _Text(damage="text-too-large")
+    spoken = [_read_leaves(body.plain, flowed=True) for body in found.bodies]
+    said = [line for read in spoken if read.speaks() for line in read.strings]
+    pages = [_read_leaves(body.html) for body in found.bodies]
+    if sum(len(leaf.undone.data) for body in found.bodies for leaf in body.html) > caps.TEXT_LIMIT:
+        if not said:
+            return _Text(damage="text-too-large")
+        pages = [_Read()] * len(pages)
+    chosen = _Chosen()
+    for read, shown in zip(spoken, pages, strict=True):
+        page = "\n".join(shown.strings)
+        if read.speaks():
+            chosen.take("plain", [(line, "") for line in read.strings], read)
+            chosen.repairs += ["alternative-differs"] if page and _differs(read.strings, page) else []
+        elif page and (not said or _differs(said, page)):
+            chosen.take("html", html_lines(page), shown)
+    left = ["attachment-not-read"] if any(_ORDERS_NAME.search(name) for _, name in found.files) else []
+    if not any(line and not line.isspace() for line, _ in chosen.rows):
+        return _from_file(found)
+    return chosen.text("\n".join(line for shown in pages for line in shown.strings), left)
+
+
+class _Chosen:
+    """The rows of text taken so far, each with its mark, and where they came from."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[str, str]] = []
+        self.repairs: list[str] = []
+        self._source = ""
+        self._charset = ""
+
+    def take(self, source: str, rows: list[tuple[str, str]], read: _Read) -> None:
+        """Add a stretch of text."""
+        self.rows += rows
+        self.repairs += read.repairs
+        self._source = self._source or source
+        self._charset = self._charset or read.charset
+
+    def text(self, page: str, more: list[str]) -> _Text:
+        """Give it all as lines that are numbered and cut to length."""
+        if len(self.rows) > caps.TEXT_LINES_LIMIT:
+            return _Text(damage="too-many-lines")
+        cut = ["line-cut"] if any(len(line) > LINE_LENGTH for line, _ in self.rows) else []
+        lines = tuple(Line(number, line[:LINE_LENGTH], mark) for number, (line, mark) in enumerate(self.rows, 1))
+        return _Text(lines, self._source, page, self._charset, (*self.repairs, *cut, *more))
 
 
 def _from_file(found: _Found) -> _Text:
-    files = [part for part, name in found.files if _ORDERS_NAME.search(name) or len(found.files) == 1]
+    files = [leaf for leaf, name in found.files if _ORDERS_NAME.search(name) or len(found.files) == 1]
     if len(files) != 1:
         return _Text(repairs=("attachment-not-read",) if files else ())
+    if len(files[0].undone.data) > caps.TEXT_LIMIT:
+        return _Text(damage="text-too-large")
     read = _read_leaves(files, flowed=True)
-    lines, cut = _lines(read.strings)
-    return _checked(
-        _Text(lines, "attachment", "", read.charset, (*read.repairs, *cut, "orders-from-attachment"), read.damage)
-    )
+    chosen = _Chosen()
+    chosen.take("attachment", [(line, "") for line in read.strings], read)
+    return chosen.text("", ["orders-from-attachment"])
 
 
 class _Read(Struct, frozen=True):
@@ -390,43 +507,31 @@ class _Read(Struct, frozen=True):
     strings: tuple[str, ...] = ()
     charset: str = ""
     repairs: tuple[str, ...] = ()
-    damage: str = ""
+
+    def speaks(self) -> bool:
+        """Say whether any line holds something to be seen."""
+        return any(line and plain(line[:LINE_LENGTH]) for line in self.strings)
 
 
-def _read_leaves(parts: list[Message], *, flowed: bool = False) -> _Read:
+def _read_leaves(leaves: Iterable[_Leaf], *, flowed: bool = False) -> _Read:
     strings: list[str] = []
     repairs: list[str] = []
     charset = ""
-    total = 0
-    for part in parts:
-        data = _payload(part, repairs)
-        total += len(data)
-        if total > caps.TEXT_LIMIT:
-            return _Read(damage="text-too-large")
-        _, given = _content_type(part)
-        read = decode_text(data, given.get("charset", ""))
+    for leaf in leaves:
+        read = decode_text(leaf.undone.data, leaf.given.get("charset", ""))
         fixed = mended(storable(read.text))
         charset = charset or read.charset
-        repairs += (*read.repairs, *fixed.repairs)
+        repairs += (*leaf.undone.repairs, *read.repairs, *fixed.repairs)
         lines = split_lines(fixed.text.removeprefix("\ufeff"))
-        if flowed and given.get("format", "").lower() == "flowed":
-            lines = unflow(lines, delsp=given.get("delsp", "").lower() == "yes")
+        if flowed and leaf.given.get("format", "").lower() == "flowed":
+            lines = unflow(lines, delsp=leaf.given.get("delsp", "").lower() == "yes")
         strings += lines
     return _Read(tuple(strings), charset, tuple(repairs))
 
 
-def _lines(strings: tuple[str, ...]) -> tuple[tuple[Line, ...], tuple[str, ...]]:
-    cut = ("line-cut",) if any(len(line) > LINE_LENGTH for line in strings) else ()
-    return tuple(Line(number, line[:LINE_LENGTH]) for number, line in enumerate(strings, 1)), cut
-
-
-def _checked(text: _Text) -> _Text:
-    return _Text(damage="too-many-lines") if len(text.lines) > caps.TEXT_LINES_LIMIT else text
-
-
-def _differs(plain: tuple[str, ...], page: str) -> bool:
+def _differs(spoken: Sequence[str], page: str) -> bool:
     """Say whether the plain and the HTML form of one mail look like different texts (a cheap look at their words)."""
-    here = list(dict.fromkeys(_WORDS.findall("\n".join(plain[:200]).lower())))[:60]
+    here = list(dict.fromkeys(_WORDS.findall("\n".join(spoken[:200]).lower())))[:60]
     if len(here) > 8:
         there = frozenset(_WORDS.findall(entities.unescape(page).lower()))
         return 2 * sum(word in there for word in here) < len(here)
