@@ -9,8 +9,10 @@ MAIL_LIMIT: Final = 25 * 1024 * 1024
 """Bytes of a whole mail (play-by-mail 7)."""
 TEXT_LIMIT: Final = 1024 * 1024
 """Bytes of the text of a mail (play-by-mail 7)."""
-HEADER_LIMIT: Final = 1024 * 1024
+HEADER_LIMIT: Final = 256 * 1024
 """Bytes of the header block."""
+FIELD_LIMIT: Final = 1_000
+"""Fields of the header block."""
 PART_LIMIT: Final = 200
 DEPTH_LIMIT: Final = 20
 TEXT_LINES_LIMIT: Final = 20_000
@@ -19,6 +21,7 @@ OWN_LINES_LIMIT: Final = 2_000
 """Lines of own text (play-by-mail 7)."""
 
 _DELIMITER_LINES_LIMIT: Final = 100_000
+_FIELD: Final = re.compile(rb"\n[^ \t\r\n]")
 _BLANK_LINE: Final = re.compile(rb"\r?\n[ \t]*\r?\n|\r\r")
 _MARK: Final = re.compile(
     rb"^(?:--(?P<delimiter>[^\r\n]{1,200})|content-type[ \t]*:(?P<type>[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*))",
@@ -43,6 +46,9 @@ def over(raw: bytes) -> str:
         return "too-large"
     blank = _BLANK_LINE.search(raw, 0, HEADER_LIMIT + 4)
     if blank is None and len(raw) > HEADER_LIMIT:
+        return "headers-too-large"
+    end = blank.start() if blank else len(raw)
+    if raw.count(b"\n", 0, end) > FIELD_LIMIT and len(_FIELD.findall(raw, 0, end)) > FIELD_LIMIT:
         return "headers-too-large"
     return _over_shape(raw)
 

@@ -101,6 +101,7 @@ _MISREAD: Final = re.compile(
     "[ÐÑРСÃÂ][\u0080-\u00bf\u0401-\u040f\u0451-\u045f\u0490\u0491\u0152-\u017e\u0192\u02c6\u02dc\u2010-\u2122]"
     "|[пя][\u2219-\u2265\u2320-\u25a0©°²·÷ёЁ\xa0]|[╨╤][\u0410-\u043f\u2500-\u25a0]|[аб][\u0080-\u009f\u00a0-\u041f]"
 )
+_BYTE_ORDER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _LOST: Final = re.compile("\ufffd|пїЅ|ï¿½")
 _COMMON: Final = "оеаинт"
 _ASCII: Final = bytes(range(128))
@@ -128,7 +129,7 @@ def decode(data: bytes, claim: str = "") -> Decoded:
     """
     if data.isascii():
         return Decoded(*_ascii(data, claim))
-    declared = known(claim)
+    declared = known(claim) or ("utf-16" if data.startswith(_BYTE_ORDER_MARKS) else "")
     first = _as_unicode(data, declared) or _as_declared(data, declared) or _as_judged(data)
     return first or _with_loss(data)
 
@@ -161,8 +162,6 @@ def _ascii(data: bytes, claim: str) -> tuple[str, str]:
 
 
 def _as_unicode(data: bytes, declared: str) -> Decoded | None:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        declared = declared or "utf-16"
     if declared.startswith(("utf-16", "utf-32")):
         return None
     try:

@@ -8,14 +8,16 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Final
 
-from mail.charset import decode
+from mail.charset import decode, known
 from mail.text import storable
 
 VALUE_LIMIT: Final = 262_144
 """Bytes of one header value that are looked at."""
 
+_SHOWN: Final = 16_384
+"""Bytes of a header that are made text for people; addresses and ids are read from the whole value."""
 _FOLD: Final = re.compile(rb"\r\n|[\r\n]")
-_WORD: Final = re.compile(rb"=\?([^?\s=]{1,60})\?([bBqQ])\?([^?\r\n]{0,2000})\?=")
+_WORD: Final = re.compile(rb"=\?([^?\s=]{1,60})\?([bBqQ])\?([^?\r\n]{0,2000}(?:\?(?!=)[^?\r\n]{0,200}){0,3})\?=")
 _PARAMETER: Final = re.compile(
     rb"[;\s]([A-Za-z0-9_.-]{1,40})(\*\d{1,3})?(\*)?[ \t]*=[ \t]*(\"(?:[^\"\\]|\\.)*\"?|[^;\r\n]*)"
 )
@@ -31,7 +33,7 @@ def raw_bytes(value: object) -> bytes:
 
 def decoded(value: bytes) -> str:
     """Give the text of an unstructured header: encoded words joined as bytes per charset, raw 8-bit by the ladder."""
-    value = _FOLD.sub(b"", value).strip()
+    value = _FOLD.sub(b"", value[:_SHOWN]).strip()
     if b"=?" not in value:
         return storable(value.decode("ascii") if value.isascii() else decode(value).text)
     out: list[str] = []
@@ -55,19 +57,20 @@ class _Run:
 
     def __init__(self) -> None:
         self.open = False
-        self._charset = b""
+        self._charset = ""
         self._data = b""
         self._loose = b""
 
     def accepts(self, word: re.Match[bytes]) -> bool:
         """Say whether the next word belongs to the same run."""
-        return self.open and word[1].partition(b"*")[0].lower() == self._charset
+        return self.open and _charset(word) == self._charset
 
     def add(self, word: re.Match[bytes]) -> None:
         """Take one encoded word; base64 cut in the middle of a group of four goes on in the next word."""
-        self.open, self._charset = True, word[1].partition(b"*")[0].lower()
+        self.open, self._charset = True, _charset(word)
         if word[2] in b"qQ":
-            self._data += _q(word[3])
+            self._data += _b(self._loose) + _q(word[3])
+            self._loose = b""
             return
         text = self._loose + re.sub(rb"[^A-Za-z0-9+/=_-]", b"", word[3])
         cut = 0 if text.endswith(b"=") else len(text) % 4
@@ -79,9 +82,15 @@ class _Run:
         if not self.open:
             return ""
         data = self._data + _b(self._loose)
-        charset = self._charset.decode("ascii", "replace")
-        self.open, self._charset, self._data, self._loose = False, b"", b"", b""
+        charset = self._charset
+        self.open, self._charset, self._data, self._loose = False, "", b"", b""
         return decode(data, charset).text
+
+
+def _charset(word: re.Match[bytes]) -> str:
+    """Give the charset of an encoded word by the one name of its codec, where it is known at all (RFC 2231 5)."""
+    claim = word[1].partition(b"*")[0].decode("ascii", "replace").lower()
+    return known(claim) or claim
 
 
 def _q(text: bytes) -> bytes:
@@ -110,7 +119,7 @@ def parameters(value: bytes) -> dict[str, str]:
     pieces: dict[str, list[tuple[int, bool, bytes]]] = {}
     for found in _PARAMETER.finditer(b";" + _FOLD.sub(b"", value[:VALUE_LIMIT]).partition(b";")[2]):
         name = found[1].decode("ascii").lower()
-        number = int(found[2][1:]) if found[2] else 0
+        number = int(found[2][1:]) if found[2] else -1
         pieces.setdefault(name, []).append((number, bool(found[3]), _unquoted(found[4])))
     return {name: _joined(parts) for name, parts in pieces.items()}
 
@@ -123,17 +132,31 @@ def _unquoted(value: bytes) -> bytes:
 
 
 def _joined(parts: list[tuple[int, bool, bytes]]) -> str:
-    extended = [part for part in parts if part[1]]
-    if not extended:
-        return decoded(b"".join(value for _, _, value in sorted(parts)) if len(parts) > 1 else parts[0][2])
+    numbered = sorted(part for part in parts if part[0] >= 0 or part[1])
+    if not any(percent for _, percent, _ in numbered):
+        value = b"".join(value for _, _, value in numbered) if numbered else parts[0][2]
+        return decoded(_percent_coded(value))
     data, charset = b"", ""
-    for number, percent, value in sorted(part for part in parts if part[1] or part[0]):
+    for place, (_, percent, value) in enumerate(numbered):
         content = value
-        if percent and number == 0 and value.count(b"'") >= 2:
+        if percent and place == 0 and value.count(b"'") >= 2:
             claim, _, content = value.split(b"'", 2)
             charset = claim.decode("ascii", "replace")
-        data += _PERCENT.sub(lambda code: bytes.fromhex(code[1].decode("ascii")), content) if percent else content
+        data += _unpercented(content) if percent else content
     return storable(decode(data, charset).text)
+
+
+def _percent_coded(value: bytes) -> bytes:
+    """Undo percent-coding where a program wrote it into a plain parameter, if that gives UTF-8 beyond ASCII."""
+    plain = _unpercented(value) if b"%" in value else value
+    try:
+        return plain if not plain.isascii() and plain.decode("utf-8") else value
+    except UnicodeDecodeError:
+        return value
+
+
+def _unpercented(value: bytes) -> bytes:
+    return _PERCENT.sub(lambda code: bytes.fromhex(code[1].decode("ascii")), value)
 
 
 def thread_ids(value: str) -> tuple[str, ...]:

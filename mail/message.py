@@ -48,7 +48,7 @@ UNSURE: Final = ("letters-damaged", "charset-doubtful", "transfer-broken", "line
 _LONE_HEADER_BYTES: Final = 131_072
 
 
-_TYPE: Final = re.compile(r"[a-z]+/[a-z0-9.+_-]+")
+_TYPE: Final = re.compile(rb"[ \t\"']*([a-z]+/[a-z0-9.+_-]+)(?=[\"';, \t\r\n]|\Z)", re.IGNORECASE)
 _REPORTS: Final = (
     "message/delivery-status",
     "message/rfc822",
@@ -156,8 +156,9 @@ class _Part(Message):
         """Give media type and parameters; a missing or unreadable type is ``text/plain`` (RFC 2045 5.2)."""
         if self._kind is None:
             value = self.field("content-type")
-            kind = value.partition(b";")[0].decode("ascii", "replace").strip().strip("\"'").lower()
-            self._kind = kind if _TYPE.fullmatch(kind) else self.get_default_type(), parameters(value)
+            found = _TYPE.match(value)
+            kind = found[1].decode("ascii").lower() if found else self.get_default_type()
+            self._kind = kind, parameters(value)
         return self._kind
 
     def field(self, name: str) -> bytes:
@@ -360,8 +361,8 @@ def _walk_alternative(children: list[_Part], found: _Found, depth: int) -> None:
 
 
 def _may_be_multipart(part: _Part, kind: str) -> bool:
-    """Say whether a leaf may hold parts that were not seen: its type says so, or it has none at all."""
-    return kind.startswith("multipart/") or (kind == "text/plain" and not part.field("content-type"))
+    """Say whether a leaf may hold parts that were not seen: its type says so, or it has none that can be read."""
+    return kind.startswith("multipart/") or (kind == "text/plain" and not _TYPE.match(part.field("content-type")))
 
 
 def _with_boundary(part: _Part) -> _Part | None:
@@ -443,6 +444,8 @@ def _choose(found: _Found) -> _Text:
     """Choose plain text that says something, else HTML, else one text file named like orders (mail-facts 1)."""
     if sum(len(leaf.undone.data) for body in found.bodies for leaf in body.plain) > caps.TEXT_LIMIT:
         return _Text(damage="text-too-large")
+    if sum(leaf.undone.data.count(b"\n") for body in found.bodies for leaf in body.plain) > caps.TEXT_LINES_LIMIT:
+        return _Text(damage="too-many-lines")
     spoken = [_read_leaves(body.plain, flowed=True) for body in found.bodies]
     said = [line for read in spoken if read.speaks() for line in read.strings]
     pages = [_read_leaves(body.html) for body in found.bodies]

@@ -127,8 +127,10 @@ def _foreign(line: bytes) -> bool:
 
 
 def _quoted_printable(body: bytes) -> Undone:
-    if not body.isascii() and not _HIGH_ESCAPE.search(body):
-        return Undone(body, ("transfer-guessed",))
+    if not _HIGH_ESCAPE.search(body):
+        raw = Undone(body, ("transfer-guessed",)) if not body.isascii() else _unlabelled(body)
+        if raw.repairs:
+            return raw
     text = _LINE_END.sub(b"\n", body)
     # The standard decoder knows neither blanks after a soft break nor a soft break whose line end was lost.
     mended = _LOST_BREAK.sub(b"=", _SOFT_BREAK.sub(b"=", text)) if b"==" in text or _SOFT_BREAK.search(text) else text

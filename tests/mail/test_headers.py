@@ -30,6 +30,33 @@ def test_decoded_joins_base64_cut_inside_a_group() -> None:
     assert decoded(b"=?utf-8?B?" + text[:10] + b"?= =?utf-8?B?" + text[10:] + b"?=") == "Ход пятый"
 
 
+def test_decoded_joins_a_letter_split_between_the_two_codings() -> None:
+    text = base64.b64encode("Ход".encode()[:5])
+
+    assert decoded(b"=?utf-8?B?" + text.rstrip(b"=") + b"?= =?UTF8?Q?=B4_=D0?= =?utf-8?Q?=BF?=") == "Ход п"
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "koi8-r", "windows-1251"])
+@pytest.mark.parametrize("width", [1, 2, 3, 5, 10, 11])
+def test_decoded_finds_a_tag_in_words_split_at_any_byte(width: int, charset: str) -> None:
+    whole = "Re: [джек-12] Ход 5".encode(charset)
+    value = b"\r\n ".join(word(whole[at : at + width], charset) for at in range(0, len(whole), width))
+
+    assert decoded(value) == "Re: [джек-12] Ход 5"
+
+
+@pytest.mark.parametrize("width", [1, 3, 6, 9])
+def test_decoded_joins_base64_cut_at_any_character(width: int) -> None:
+    text = base64.b64encode("Re: [джек-12] Ход 5".encode())
+    value = b"\n\t".join(b"=?UTF-8?b?" + text[at : at + width] + b"?=" for at in range(0, len(text), width))
+
+    assert decoded(value) == "Re: [джек-12] Ход 5"
+
+
+def test_decoded_reads_a_bare_question_mark_and_a_language_inside_a_word() -> None:
+    assert decoded(b"=?utf-8*ru?Q?=D1=85=D0=BE=D0=B4??= =?utf-8?Q?_5?=") == "ход? 5"
+
+
 def test_decoded_keeps_blanks_only_around_plain_words() -> None:
     assert decoded(b"Re: [jackal-12] " + word("Ход".encode()) + b" 5") == "Re: [jackal-12] Ход 5"
 
@@ -65,10 +92,27 @@ def test_decoded_never_raises(value: bytes) -> None:
         b'text/plain; name="' + "приказы.txt".encode("cp1251") + b'"',
         b"text/plain; name*=utf-8'ru'%D0%BF%D1%80%D0%B8%D0%BA%D0%B0%D0%B7%D1%8B.txt",
         b'text/plain; charset="utf-8"; name=' + "приказы.txt".encode(),
+        b"text/plain; name*1*=%D0%BA%D0%B0%D0%B7%D1%8B.txt; name*0*=utf-8''%D0%BF%D1%80%D0%B8",
+        b"text/plain; name*0*=utf-8''%D0%BF%D1%80%D0%B8%D0; name*1*=%BA%D0%B0%D0%B7%D1%8B; name*2=.txt",
+        b"text/plain; name*=koi8-r''%D0%D2%C9%CB%C1%DA%D9.txt; name=\"_______.txt\"",
+        b'text/plain; name="%D0%BF%D1%80%D0%B8%D0%BA%D0%B0%D0%B7%D1%8B.txt"',
+        b'text/plain; name*0="=?utf-8?B?0L/RgNC40LrQ"; name*1="sNC30Ysu"; name*2="dHh0?="',
+        b'text/plain; name="=?koi8-r?Q?=D0=D2=C9=CB?=\r\n =?koi8-r?Q?=C1=DA=D9=2Etxt?="',
+        b'text/plain; name="' + "приказы.txt".encode("koi8-r") + b'"',
+        b"text/plain; NAME = 'x'; name*=''%D0%BF%D1%80%D0%B8%D0%BA%D0%B0%D0%B7%D1%8B.txt",
+        b"text/plain; name*=\"utf-8''%D0%BF%D1%80%D0%B8%D0%BA%D0%B0%D0%B7%D1%8B.txt\"",
     ],
 )
 def test_parameters_reads_cyrillic_names_of_every_kind(value: bytes) -> None:
     assert parameters(value)["name"] == "приказы.txt"
+
+
+def test_parameters_leaves_a_percent_sign_alone() -> None:
+    assert parameters(b'a/b; name="100%25 sure.txt"; x=50%') == {"name": "100%25 sure.txt", "x": "50%"}
+
+
+def test_parameters_joins_a_plain_first_piece_with_coded_ones() -> None:
+    assert parameters(b'a/b; name*0="orders "; name*1*=%D0%BD; name*2=a')["name"] == "orders нa"
 
 
 @pytest.mark.parametrize("value", [b"text/plain; name*", b"text/plain; charset", b";;;=", b"", b'a/b; x="'])

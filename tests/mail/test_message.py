@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import binascii
 import quopri
 from pathlib import Path
 
@@ -105,6 +106,271 @@ def test_decode_reads_a_multipart_with_a_missing_or_wrong_boundary(kind: str) ->
     incoming = decode(raw_mail(body, kind=kind))
 
     assert (texts(incoming), incoming.repairs) == (LINES, ("boundary-guessed",))
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "multipart/mixed; boundary=b",
+        'multipart/mixed; boundary="b "',
+        "multipart/mixed; boundary = b",
+        "multipart/mixed;boundary=b;charset=x",
+        "multipart/mixed; boundary*0=b",
+        'multipart/mixed; boundary="b',
+        "Multipart/Mixed; BOUNDARY=b",
+        "multipart/mixed boundary=b",
+        "multipart/digest; boundary=b",
+        "multipart/x-odd; boundary=b",
+        "multipart/mixed; boundary=",
+        "multipart/mixed; boundary=B",
+        "",
+        "junk",
+    ],
+)
+def test_decode_reads_a_multipart_however_its_boundary_is_told(kind: str) -> None:
+    body = parts("b", ("Content-Type: text/plain; charset=utf-8", ORDERS.encode()), ("Content-Type: image/gif", b"GIF"))
+
+    assert texts(decode(raw_mail(body, kind=kind))) == LINES
+
+
+@pytest.mark.parametrize("boundary", ["=_b'()+_,-./:=? x", "--b--", "b" * 70, "----=_Part_1"])
+def test_decode_reads_boundaries_of_every_character(boundary: str) -> None:
+    body = parts(
+        boundary, ("Content-Type: text/plain; charset=utf-8", ORDERS.encode()), ("Content-Type: image/gif", b"G")
+    )
+
+    assert texts(decode(raw_mail(body, kind=f'multipart/mixed; boundary="{boundary}"'))) == LINES
+
+
+def test_decode_reads_a_multipart_inside_another_of_the_same_boundary() -> None:
+    inner = parts("b", ("Content-Type: text/plain; charset=utf-8", ORDERS.encode()))
+    body = parts("b", ("Content-Type: multipart/alternative; boundary=b", inner), ("Content-Type: image/gif", b"GIF"))
+
+    assert texts(decode(raw_mail(body, kind="multipart/mixed; boundary=b"))) == LINES
+
+
+def test_decode_reads_a_multipart_that_never_ends() -> None:
+    body = parts("b", ("Content-Type: text/plain; charset=utf-8", ORDERS.encode())).replace(b"--b--", b"")
+
+    assert texts(decode(raw_mail(body, kind="multipart/mixed; boundary=b"))) == LINES
+
+
+def test_decode_reads_parts_without_any_header() -> None:
+    body = f"preamble\r\n--b\r\n\r\n{ORDERS}\r\n--b--\r\nepilogue".encode()
+
+    assert texts(decode(raw_mail(body, kind="multipart/mixed; boundary=b"))) == LINES
+
+
+@pytest.mark.parametrize(
+    "kind", ["multipart/mixed", "multipart/alternative; boundary=b", "multipart/related; boundary"]
+)
+def test_decode_reads_as_text_what_only_claims_to_have_parts(kind: str) -> None:
+    assert texts(decode(raw_mail(ORDERS, kind=kind))) == LINES
+
+
+@pytest.mark.parametrize(
+    "head",
+    [b"\r\n", b"\xef\xbb\xbf", b" \r\n\r\n", b">From igor Mon Nov 3 10:00\r\n", b"From igor@example.ru Mon Nov 3\r\n"],
+)
+def test_decode_finds_headers_behind_what_does_not_belong_there(head: bytes) -> None:
+    incoming = decode(head + raw_mail(ORDERS))
+
+    assert (texts(incoming), incoming.from_address) == (LINES, "igor@example.ru")
+
+
+@pytest.mark.parametrize(
+    "stray", [b"stray words that a relay left", "обрывок".encode("cp1251"), b"\x00\x01", b"x\r\ny"]
+)
+def test_decode_reads_headers_after_a_stray_line_among_them(stray: bytes) -> None:
+    body = base64.encodebytes(ORDERS.encode())
+    raw = raw_mail(body, ("Content-Transfer-Encoding", "base64")).replace(
+        b"MIME-Version", stray + b"\r\nMIME-Version", 1
+    )
+
+    assert texts(decode(raw)) == LINES
+
+
+def test_decode_says_that_headers_were_mended() -> None:
+    raw = raw_mail(ORDERS).replace(b"MIME-Version", b"stray line\r\nMIME-Version", 1)
+
+    assert (texts(decode(raw)), decode(raw).repairs) == (LINES, ("headers-mended",))
+
+
+def test_decode_finds_text_where_the_line_between_headers_and_text_is_missing() -> None:
+    raw = raw_mail(ORDERS).replace(b"\r\n\r\n", b"\r\n", 1)
+
+    assert texts(decode(raw)) == LINES
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r"])
+def test_decode_reads_mails_of_every_line_end(end: bytes) -> None:
+    body = parts("b", ("Content-Type: text/plain; charset=utf-8", ORDERS.replace("\n", "\r\n").encode()))
+    incoming = decode(raw_mail(body, kind="multipart/mixed; boundary=b").replace(b"\r\n", end))
+
+    assert (texts(incoming), incoming.from_address) == (LINES, "igor@example.ru")
+
+
+def test_decode_reads_a_mail_that_has_no_headers_but_who_wrote_it() -> None:
+    incoming = decode(b"From: igor@example.ru\r\n\r\n" + ORDERS.encode("koi8-r"))
+
+    assert (texts(incoming), incoming.from_address, incoming.message_id, incoming.date) == (
+        LINES,
+        "igor@example.ru",
+        "",
+        None,
+    )
+
+
+@pytest.mark.parametrize("encoding", ["8bit junk", "quoted", "utf-8", "", "x-unknown", "base64", "quoted-printable"])
+def test_decode_reads_plain_text_under_every_false_encoding(encoding: str) -> None:
+    assert texts(decode(raw_mail(ORDERS, ("Content-Transfer-Encoding", encoding)))) == LINES
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "koi8-r", "cp1251"])
+@pytest.mark.parametrize("label", ["BASE64", "base64 ", "7bit", "", "(x) base64", "quoted-printable"])
+def test_decode_reads_base64_or_asks_under_every_false_encoding(label: str, charset: str) -> None:
+    body = base64.encodebytes(f"{ORDERS}\nа вот и третий приказ\n".encode(charset))
+    incoming = decode(raw_mail(body, ("Content-Transfer-Encoding", label), kind=f"text/plain; charset={charset}"))
+
+    assert texts(incoming)[:2] == LINES
+
+
+def test_decode_holds_a_text_whose_encoding_lost_bytes() -> None:
+    body = base64.b64encode(ORDERS.encode())[:41]
+
+    assert decode(raw_mail(body, ("Content-Transfer-Encoding", "base64"))).silent_execution_forbidden
+
+
+def test_decode_takes_a_page_sent_as_plain_text_for_a_page() -> None:
+    page = "<!DOCTYPE html><html><body><div>пират 1: A5 - B6</div><div>пират 2: копать C4</div></body></html>"
+    incoming = decode(raw_mail(page))
+
+    assert (texts(incoming), incoming.text_from) == (LINES, "html")
+
+
+def test_decode_keeps_the_lines_of_plain_text_sent_as_a_page() -> None:
+    incoming = decode(raw_mail(ORDERS, kind="text/html; charset=utf-8"))
+
+    assert (texts(incoming), incoming.text_from) == (LINES, "plain")
+
+
+@pytest.mark.parametrize("blank", ["", " \r\n", "\u00a0", "\u200b\r\n\ufeff", "\u2003\u2060"])
+def test_decode_takes_invisible_plain_text_for_none(blank: str) -> None:
+    page = "<p>пират 1: A5 - B6</p><p>пират 2: копать C4</p>"
+    body = parts(
+        "b",
+        ("Content-Type: text/plain; charset=utf-8", blank.encode()),
+        ("Content-Type: text/html; charset=utf-8", page.encode()),
+    )
+
+    assert texts(decode(raw_mail(body, kind="multipart/alternative; boundary=b"))) == LINES
+
+
+def test_decode_reads_a_page_above_a_footer_that_is_plain_text() -> None:
+    page = "<p>Бригантина: северо-восток, огонь левым бортом</p><p>пират 1: A5 - B6</p><p>пират 2: копать C4</p>"
+    body = parts(
+        "b",
+        ("Content-Type: text/html; charset=utf-8", page.encode()),
+        ("Content-Type: text/plain; charset=utf-8", "Проверено на вирусы".encode()),
+    )
+
+    assert texts(decode(raw_mail(body, kind="multipart/mixed; boundary=b")))[1:] == [*LINES, "Проверено на вирусы"]
+
+
+def test_decode_reads_twins_once_even_where_nothing_says_they_are() -> None:
+    page = "".join(f"<p>{line}</p>" for line in LINES)
+    body = parts(
+        "b",
+        ("Content-Type: text/plain; charset=utf-8", ORDERS.encode()),
+        ("Content-Type: text/html; charset=utf-8", page.encode()),
+    )
+
+    assert texts(decode(raw_mail(body, kind="multipart/mixed; boundary=b"))) == LINES
+
+
+def test_decode_joins_pages_around_a_picture() -> None:
+    first, second = LINES
+    inner = parts(
+        "in",
+        ("Content-Type: text/html; charset=utf-8", f"<p>{first}</p>".encode()),
+        ("Content-Type: image/png", b"PNG"),
+        ("Content-Type: text/html; charset=utf-8", f"<p>{second}</p>".encode()),
+    )
+    body = parts("out", ("Content-Type: text/plain", b" "), ("Content-Type: multipart/mixed; boundary=in", inner))
+
+    assert texts(decode(raw_mail(body, kind="multipart/alternative; boundary=out"))) == LINES
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        'Content-Type: text/plain; charset=utf-8; name="приказы.txt"',
+        "Content-Type: application/octet-stream; name*=utf-8''%D0%BF%D1%80%D0%B8%D0%BA%D0%B0%D0%B7%D1%8B.txt",
+        'Content-Type: text/markdown\nContent-Disposition: inline; filename="=?koi8-r?B?0NLJy8Ha2S50eHQ=?="',
+        "Content-Disposition: attachment;\n filename*0*=utf-8''%D0%BF%D1%80%D0%B8%D0;\n"
+        " filename*1*=%BA%D0%B0%D0%B7%D1%8B.txt",
+    ],
+)
+@pytest.mark.parametrize("coding", ["8bit", "base64", "quoted-printable"])
+def test_decode_takes_orders_from_a_file_beside_a_blank_text(head: str, coding: str) -> None:
+    data = {"8bit": bytes, "base64": base64.encodebytes, "quoted-printable": quopri.encodestring}[coding](
+        ORDERS.encode()
+    )
+    body = parts(
+        "b",
+        ("Content-Type: text/plain", b" "),
+        (f"{head}\nContent-Transfer-Encoding: {coding}", data),
+        ("Content-Type: image/png; name=flag.png", b"PNG"),
+    )
+    incoming = decode(raw_mail(body, kind="multipart/mixed; boundary=b"))
+
+    assert (texts(incoming), incoming.text_from, incoming.attached[0].name) == (LINES, "attachment", "приказы.txt")
+
+
+@pytest.mark.parametrize("charset", ["utf-8-sig", "utf-16", "koi8-r", "cp866"])
+def test_decode_reads_a_file_of_orders_in_the_charset_of_a_desktop_editor(charset: str) -> None:
+    head = "Content-Type: application/octet-stream; name=orders.txt\nContent-Transfer-Encoding: base64"
+    body = parts("b", (head, base64.encodebytes(ORDERS.encode(charset))))
+
+    assert texts(decode(raw_mail(body, kind="multipart/mixed; boundary=b"))) == LINES
+
+
+def test_decode_takes_orders_from_a_uuencoded_file_in_the_text() -> None:
+    data = ORDERS.encode()
+    lines = b"".join(binascii.b2a_uu(data[at : at + 45]) for at in range(0, len(data), 45))
+    incoming = decode(raw_mail("\r\nbegin 644 приказы.txt\n".encode() + lines + b"`\nend\n"))
+
+    assert (texts(incoming), incoming.attached[0].name) == (LINES, "приказы.txt")
+
+
+def test_decode_reads_uuencoded_text() -> None:
+    body = b"begin 644 x\n" + binascii.b2a_uu(ORDERS.encode()[:45]) + binascii.b2a_uu(ORDERS.encode()[45:]) + b"end\n"
+
+    assert texts(decode(raw_mail(body, ("Content-Transfer-Encoding", "x-uuencode")))) == LINES
+
+
+@pytest.mark.parametrize("name", ["From", "To", "Cc", "Reply-To", "Sender"])
+@pytest.mark.parametrize(
+    "coded", ["=?utf-8?B?0JjQs9C+0YDRjA==?=", '"=?koi8-r?Q?=E9=C7=CF=D2=D8?="', "\udce9\udcc7\udccf\udcd2\udcd8"]
+)
+def test_decode_shows_names_in_every_address_header(name: str, coded: str) -> None:
+    incoming = decode(raw_mail(ORDERS, (name, f"{coded} <igor@example.ru>"), sender=""))
+
+    assert "Игорь" in incoming.header(name)
+
+
+def test_decode_finds_a_cyrillic_tag_split_in_the_middle_of_a_letter() -> None:
+    whole = "Re: [джек-12] Ход 5".encode()
+    words = " ".join(f"=?utf-8?B?{base64.b64encode(whole[at : at + 8]).decode()}?=" for at in range(0, len(whole), 8))
+
+    assert decode(raw_mail(ORDERS, subject=words)).subject == "Re: [джек-12] Ход 5"
+
+
+@pytest.mark.parametrize(
+    "sender", ["Игорь <igor@example.ru", "<igor@example.ru", "Игорь igor@example.ru>", "Игорь <igor@example.ru>>"]
+)
+def test_decode_accepts_an_unclosed_address_if_it_is_the_only_one(sender: str) -> None:
+    assert decode(raw_mail(ORDERS, sender=sender)).from_address == "igor@example.ru"
 
 
 def test_decode_finds_text_in_an_alternative_inside_a_mixed() -> None:
