@@ -2,33 +2,46 @@
 
 from __future__ import annotations
 
+import logging
 import re
+from collections.abc import Iterator
 from email.parser import BytesParser
 from email.policy import compat32
 from typing import Final, Literal
 
 from flufl.bounce import all_failures
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mail.addresses import mailboxes
-from mail.clients import clients
 from mail.headers import message_id
 from mail.message import Incoming
+from mail.robots import robots
 from mail.text import folded
 
 _STATUS: Final = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])")
 _CODE: Final = re.compile(r"(?<![\d.])([45]\d\d)(?=[ -])")
-_ID_LINE: Final = re.compile(r"^\W{0,4}message-id\s?:\s?(<[^<>\s]{1,998}>)", re.IGNORECASE)
+_ID: Final = re.compile(r"\bmessage-id\s?:\s*(<[^<>\s]{1,998}>|$)", re.IGNORECASE)
+_FOLDED_ID: Final = re.compile(r"\W{0,8}(<[^<>\s]{1,998}>)\s*$")
+_MARK: Final = re.compile(r"\bx-game-outbox-id\s?:\s*([A-Za-z0-9._-]{1,200})", re.IGNORECASE)
 _LINES: Final = 400
-_FLUFL_LIMIT: Final = 262_144
+_QUOTED_LINES: Final = 5_000
+"""Lines of a report in which the letter it returns is looked for; its headers stand below the explanation."""
+_MENTIONED: Final = 16
+_FLUFL_LIMIT: Final = 131_072
+_REPORT: Final = re.compile(rb"message/(?:global-)?delivery-status", re.IGNORECASE)
+
+# Its detectors throw on odd mail and write the whole trace down before they do; what we make of it is said here.
+logging.getLogger("flufl.bounce").disabled = True
 
 
 class Bounce(Struct, frozen=True):
     """One failed or delayed recipient.
 
     ``original`` is the Message-ID of the letter as the report quotes it (empty if it quotes none: such a report
-    proves nothing), ``outbox_id`` our own mark in the returned headers, ``status`` an RFC 3463 code or empty,
-    ``source`` what told us: ``fields`` (RFC 3464), ``header``, ``words`` or ``detector``.
+    proves nothing), ``mentioned`` all ids it names, the most telling first, of which ``original`` is the first;
+    ``outbox_id`` our own mark in the returned headers, ``status`` an RFC 3463 code or empty, ``source`` what told us:
+    ``fields`` (RFC 3464), ``header``, ``words`` or ``detector``.
     """
 
     recipient: str
@@ -38,6 +51,7 @@ class Bounce(Struct, frozen=True):
     outbox_id: str
     diagnostic: str
     source: Literal["fields", "header", "words", "detector"]
+    mentioned: tuple[str, ...] = ()
 
     @property
     def permanent(self) -> bool:
@@ -50,28 +64,46 @@ def read_bounces(incoming: Incoming, raw: bytes = b"") -> tuple[Bounce, ...]:
 
     ``raw`` is only needed for the last. An empty answer means that nothing could be read out of it.
     """
-    original = _original(incoming)
-    mark = next((value for name, value in incoming.returned if name == "x-game-outbox-id"), "")
-    return (
+    mentioned = tuple(dict.fromkeys(filter(None, _mentioned(incoming))))[:_MENTIONED]
+    original, mark = next(iter(mentioned), ""), _mark(incoming)
+    found = (
         _from_fields(incoming, original, mark)
         or _from_words(incoming, original, mark)
         or _from_detectors(incoming, raw, original, mark)
     )
+    return tuple(replace(one, mentioned=mentioned) for one in found)
 
 
-def _original(incoming: Incoming) -> str:
-    """Find the id of the returned letter: returned headers, the report's own fields, a line of text, the thread."""
-    for name, value in incoming.returned:
-        if name == "message-id":
-            return message_id(value)
+def _mentioned(incoming: Incoming) -> Iterator[str]:
+    """Yield the ids of what may be the returned letter: returned headers, the report's own fields, text, thread."""
+    yield from (message_id(value) for name, value in incoming.returned if name == "message-id")
     for group in incoming.delivery_status:
         for name, value in group:
             if name.lower() in ("x-original-message-id", "original-message-id"):
-                return message_id(value)
-    for line in incoming.lines[:_LINES]:
-        if found := _ID_LINE.match(line.raw[:1_200]):
-            return found[1]
-    return next(iter((*incoming.in_reply_to, *incoming.references[-1:])), "")
+                yield message_id(value)
+    yield from _in_text(incoming)
+    yield from (*incoming.in_reply_to, *reversed(incoming.references))
+
+
+def _in_text(incoming: Incoming) -> Iterator[str]:
+    """Yield the ids that header lines in the text name; one that is folded stands alone on the next line."""
+    folded_line = False
+    for line in incoming.lines[:_QUOTED_LINES]:
+        if folded_line and (alone := _FOLDED_ID.match(line.raw[:1_200])):
+            yield alone[1]
+        folded_line = False
+        for found in _ID.finditer(line.raw[:1_200]):
+            folded_line = not found[1]
+            yield found[1]
+
+
+def _mark(incoming: Incoming) -> str:
+    """Find our own mark: in the returned headers, or in header lines of the text."""
+    returned = next((value for name, value in incoming.returned if name == "x-game-outbox-id"), "")
+    if returned:
+        return returned
+    lines = (line.raw[:1_200] for line in incoming.lines[:_QUOTED_LINES] if "utbox" in line.raw)
+    return next((found[1] for line in lines if (found := _MARK.search(line))), "")
 
 
 def _from_fields(incoming: Incoming, original: str, mark: str) -> tuple[Bounce, ...]:
@@ -82,7 +114,7 @@ def _from_fields(incoming: Incoming, original: str, mark: str) -> tuple[Bounce, 
         action = fields.get("action", "").strip().lower()
         if not recipient and not action:
             continue
-        status = _STATUS.search(fields.get("status", ""))
+        status = _STATUS.search(fields.get("status", "")) or _STATUS.search(fields.get("diagnostic-code", ""))
         found.append(
             Bounce(
                 recipient=recipient,
@@ -112,7 +144,7 @@ def _from_words(incoming: Incoming, original: str, mark: str) -> tuple[Bounce, .
     text = "\n".join(line.raw for line in incoming.lines[:_LINES])
     low = folded(f"{incoming.subject} {text}")
     failed = tuple(box.address for value in incoming.all("x-failed-recipients") for box in mailboxes(value))
-    words = clients().bounces
+    words = robots().failures
     if not failed and not _says(words.failed + words.permanent + words.temporary, low):
         return ()
     status = _STATUS.search(text)
@@ -149,8 +181,11 @@ def _named_in(incoming: Incoming) -> tuple[str, ...]:
 
 
 def _from_detectors(incoming: Incoming, raw: bytes, original: str, mark: str) -> tuple[Bounce, ...]:
-    """Ask flufl.bounce, which finds addresses and does not judge whether a mail is a bounce at all."""
-    if not raw or incoming.damage or len(raw) > _FLUFL_LIMIT:
+    """Ask flufl.bounce, which finds addresses and does not judge whether a mail is a bounce at all.
+
+    Not about a report: its fields have been read, and its blank lines would keep the standard parser busy for long.
+    """
+    if not raw or incoming.damage or len(raw) > _FLUFL_LIMIT or _REPORT.search(raw):
         return ()
     try:
         temporary, permanent = all_failures(BytesParser(policy=compat32).parsebytes(raw))

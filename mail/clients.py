@@ -44,19 +44,10 @@ class Valedictions(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Subjects(Struct, frozen=True, forbid_unknown_fields=True):
-    """Beginnings of subjects: answers, forwards, and robots that give no other sign."""
+    """Beginnings of subjects: answers and forwards."""
 
     replies: tuple[str, ...]
     forwards: tuple[str, ...]
-    automatic: tuple[str, ...]
-
-
-class BounceWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """What delivery failures say in words."""
-
-    permanent: tuple[str, ...]
-    temporary: tuple[str, ...]
-    failed: tuple[str, ...]
 
 
 class Container(Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,7 +86,6 @@ class Clients(Struct, frozen=True, forbid_unknown_fields=True):
     valedictions: Valedictions
     html: tuple[Container, ...]
     subjects: Subjects
-    bounces: BounceWords
 
 
 def read_clients(text: str) -> Clients:

@@ -24,6 +24,8 @@ _PARAMETER: Final = re.compile(
 _ID: Final = re.compile(r"<[^<>]{1,998}>")
 _PERCENT: Final = re.compile(rb"%([0-9A-Fa-f]{2})")
 _IDS_KEPT: Final = 100
+_TOKEN: Final = re.compile(r"(?:\s|\([^()]*\))*\"?([^\s;(),\"]+)")
+_TOKEN_LIMIT: Final = 1_000
 
 
 def raw_bytes(value: object) -> bytes:
@@ -105,8 +107,11 @@ def _b(text: bytes) -> bytes:
 
 
 def first_token(value: str) -> str:
-    """Give the first token of a structured value in lower case (``auto-replied (vacation)`` gives ``auto-replied``)."""
-    found = re.match(r"\s*([^\s;(]+)", value)
+    """Give the first token of a structured value in lower case (``auto-replied (vacation)`` gives ``auto-replied``).
+
+    Comments before it are stepped over, quotes around it are no part of it.
+    """
+    found = _TOKEN.match(value[:_TOKEN_LIMIT])
     return found.group(1).lower() if found else ""
 
 

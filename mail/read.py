@@ -15,7 +15,8 @@ from mail.bounce import Bounce, read_bounces
 from mail.message import UNSURE, Incoming, decode
 from mail.providers import Pin
 from mail.reply import OwnText, Speech, own_text
-from mail.sender import Carried, Kind, Sender, carried_tokens, classify
+from mail.robots import Kind, Sender, classify
+from mail.sender import Carried, carried_tokens
 
 
 class Verdict(StrEnum):

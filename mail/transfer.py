@@ -164,7 +164,11 @@ def _unlabelled(body: bytes) -> Undone:
     escapes = body.count(b"=")
     if escapes >= 4 and 12 * escapes > len(body) and 16 * len(_HIGH_ESCAPE.findall(body)) > len(body):
         return Undone(_quoted_printable(body).data, ("transfer-guessed",))
-    if len(body) >= _SHORTEST_GUESS and b" " not in body.strip() and _is_base64(text := body.translate(None, _BLANKS)):
+    if (
+        len(body.strip()) >= _SHORTEST_GUESS
+        and b" " not in body.strip()
+        and _is_base64(text := body.translate(None, _BLANKS))
+    ):
         data = binascii.a2b_base64(text)
         if _wrapped_alike(body.split()) and data.translate(None, _CONTROLS) == data:
             return Undone(data, ("transfer-guessed",))

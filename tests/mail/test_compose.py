@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from mail.addresses import Mailbox
 from mail.compose import Letter, Part, compose, thread
 from mail.message import decode
-from mail.sender import Kind, classify
+from mail.robots import Kind, classify
 from tests.mail.mails import FIXED
 
 LETTER = Letter(

@@ -576,3 +576,8 @@ def test_decode_never_raises_on_mutated_mail(seed: bytes, cuts: list[tuple[int, 
 
 def test_package_reads_its_catalogue_from_its_own_folder() -> None:
     assert (Path(__file__).parents[2] / "mail" / "data" / "clients.toml").is_file()
+
+
+@pytest.mark.parametrize("blank", [b"\r\n" * 300, b"\n" * 300, b"\t\r\n" * 300, b" \r\n" * 300])
+def test_text_of_blank_lines_alone_is_an_empty_text(blank: bytes) -> None:
+    assert [line.raw.strip() for line in decode(raw_mail(blank)).lines if line.raw.strip()] == []

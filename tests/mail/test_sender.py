@@ -1,69 +1,10 @@
-"""Who speaks, and what tokens a mail carries."""
+"""What tokens a mail carries."""
 
 from __future__ import annotations
 
-import pytest
-
 from mail.message import decode
-from mail.sender import Carried, Kind, Sender, carried_tokens, classify, same_secret
-from tests.mail.mails import ORDERS, OURS, parts, raw_mail
-
-REPORT = parts(
-    "b", ("Content-Type: text/plain", b"read"), ("Content-Type: message/disposition-notification", b"x: y\r\n")
-)
-
-
-@pytest.mark.parametrize(
-    ("raw", "kind", "signal"),
-    [
-        (raw_mail(ORDERS), Kind.HUMAN, ""),
-        (raw_mail(ORDERS, ("X-Auto-Response-Suppress", "DR, OOF, AutoReply")), Kind.HUMAN, ""),
-        (raw_mail(ORDERS, ("Auto-Submitted", "no")), Kind.HUMAN, ""),
-        (raw_mail(ORDERS, ("Return-Path", "<igor@example.ru>")), Kind.HUMAN, ""),
-        (raw_mail(ORDERS, sender="judge@games.example"), Kind.OURS, "own-address"),
-        (raw_mail(ORDERS, sender="Judge <Judge+g12.x@Games.example>"), Kind.OURS, "own-address"),
-        (raw_mail(ORDERS, ("X-Loop", "judge@games.example")), Kind.OURS, "own-loop-mark"),
-        (raw_mail(ORDERS, ("Return-Path", "<>")), Kind.AUTOMATIC, "null-return-path"),
-        (raw_mail(ORDERS, ("Auto-Submitted", "auto-replied (vacation)")), Kind.AUTOMATIC, "auto-submitted"),
-        (raw_mail(ORDERS, ("Auto-Submitted", "auto-generated; owner-email=x")), Kind.AUTOMATIC, "auto-submitted"),
-        (raw_mail(ORDERS, ("Precedence", "Bulk")), Kind.AUTOMATIC, "precedence"),
-        (raw_mail(ORDERS, ("Precedence", "auto_reply")), Kind.AUTOMATIC, "precedence"),
-        (raw_mail(ORDERS, ("List-Id", "<crew.example.ru>")), Kind.AUTOMATIC, "list"),
-        (raw_mail(ORDERS, ("X-Autoreply", "yes")), Kind.AUTOMATIC, "robot-header"),
-        (raw_mail(ORDERS, ("X-Apple-Action", ["VACATION", "DEFAULT"][0])), Kind.AUTOMATIC, "robot-header"),
-        (raw_mail(ORDERS, ("Delivered-To", "Autoresponder")), Kind.AUTOMATIC, "robot-header"),
-        (
-            raw_mail(ORDERS, ("X-Auto-Response-Suppress", "All"), ("X-MS-Exchange-Inbox-Rules-Loop", "a@b")),
-            Kind.AUTOMATIC,
-            "exchange-rule",
-        ),
-        (raw_mail(ORDERS, sender="no-reply@shop.example"), Kind.AUTOMATIC, "nobody-sender"),
-        (
-            raw_mail(REPORT, kind='multipart/report; report-type=disposition-notification; boundary="b"'),
-            Kind.AUTOMATIC,
-            "report",
-        ),
-        (raw_mail(ORDERS, sender="MAILER-DAEMON@mail.example"), Kind.BOUNCE, "daemon-sender"),
-        (raw_mail(ORDERS, ("X-Failed-Recipients", "igor@example.ru")), Kind.BOUNCE, "failed-recipients"),
-        (
-            raw_mail(ORDERS, ("Return-Path", "<>"), subject="Недоставленное сообщение"),
-            Kind.BOUNCE,
-            "bounce-subject",
-        ),
-        (raw_mail(ORDERS, subject="Автоматический ответ: Ход 5"), Kind.WEAK_AUTOMATIC, "robot-subject"),
-        (raw_mail(ORDERS, subject="Out of Office"), Kind.WEAK_AUTOMATIC, "robot-subject"),
-        (raw_mail(ORDERS, ("List-Unsubscribe", "<mailto:x@y>")), Kind.WEAK_AUTOMATIC, "list-trace"),
-    ],
-)
-def test_classify_names_the_signal_that_fired(raw: bytes, kind: Kind, signal: str) -> None:
-    assert classify(decode(raw), own_addresses=[OURS]) == Sender(kind, signal)
-
-
-def test_classify_knows_our_own_message_ids() -> None:
-    sender = classify(decode(raw_mail(ORDERS)), own_message_ids=lambda name: name == "<1@example.ru>")
-
-    assert sender == Sender(Kind.OURS, "own-message-id")
-
+from mail.sender import Carried, carried_tokens, same_secret
+from tests.mail.mails import ORDERS, OURS, raw_mail
 
 # Tokens
 
