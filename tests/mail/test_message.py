@@ -307,8 +307,7 @@ def test_decode_joins_pages_around_a_picture() -> None:
         'Content-Type: text/plain; charset=utf-8; name="приказы.txt"',
         "Content-Type: application/octet-stream; name*=utf-8''%D0%BF%D1%80%D0%B8%D0%BA%D0%B0%D0%B7%D1%8B.txt",
         'Content-Type: text/markdown\nContent-Disposition: inline; filename="=?koi8-r?B?0NLJy8Ha2S50eHQ=?="',
-        "Content-Disposition: attachment;\n filename*0*=utf-8''%D0%BF%D1%80%D0%B8%D0;\n"
-        " filename*1*=%BA%D0%B0%D0%B7%D1%8B.txt",
+        "Content-Disposition: x;\n filename*0*=utf-8''%D0%BF%D1%80%D0%B8%D0;\n filename*1*=%BA%D0%B0%D0%B7%D1%8B.txt",
     ],
 )
 @pytest.mark.parametrize("coding", ["8bit", "base64", "quoted-printable"])
