@@ -142,10 +142,18 @@ def _written(against: Hearing, orders: Sequence[Any], reader: Reader) -> tuple[s
 
 
 def _overtaken(work: Work, said: Said) -> bool:
-    """Say whether this letter was written before one that arrived earlier (play-by-mail 2)."""
-    written = said.mail.reading.incoming.date
-    if written is None:
+    """Say whether this letter was written before one that arrived earlier (play-by-mail 2).
+
+    Its date is the writer's claim: one dated later than it arrived was written when it arrived at the latest.
+    """
+    date = said.mail.reading.incoming.date
+    if date is None:
         return False
+    written = min(date, said.mail.row.counts)
     group = said.group.number if said.group is not None else 0
     others = readings.accepted(work, said.table.game, said.turn.number, said.tenure.seat, asking=group)
-    return any(row.written is not None and row.written > written for row in others if row.mail_id != said.mail.row.id)
+    return any(
+        row.written is not None and min(row.written, row.arrival) > written
+        for row in others
+        if row.mail_id != said.mail.row.id
+    )

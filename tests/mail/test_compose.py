@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import email
 import re
 from datetime import UTC, datetime, timedelta, timezone
@@ -117,6 +118,30 @@ def test_lines_keep_within_the_limits() -> None:
     assert re.search(rb"(?<!\r)\n|\r(?!\n)", raw) is None
     assert max(len(line) for line in raw.split(b"\r\n")) <= 998
     assert max(len(word) for word in re.findall(rb"=\?[^ ]*\?=", raw)) <= 75
+
+
+def test_headers_that_can_be_folded_stay_within_78_columns() -> None:
+    head = compose(replace(LETTER, subject="[pirates-7] Ход 12: «Волк» идёт на СВ " * 5)).partition(b"\r\n\r\n")[0]
+    long = [line for line in head.split(b"\r\n") if len(line) > 78]
+
+    # an id cannot be cut
+    assert [line for line in long if not line.startswith((b" <r", b"References: <r", b"List-"))] == []
+
+
+def test_encoded_words_hold_whole_characters() -> None:
+    head = compose(replace(LETTER, subject="ъ" * 300 + "🏴" * 40)).partition(b"\r\n\r\n")[0]
+    words = re.findall(rb"=\?utf-8\?B\?([^?]*)\?=", head)
+
+    assert len(words) > 10
+    assert "".join(base64.b64decode(word).decode("utf-8") for word in words).count("ъ") == 300
+
+
+def test_file_names_have_an_ascii_form_beside_the_real_one() -> None:
+    raw = compose(LETTER)
+
+    assert b'name="_____.png"' in raw
+    assert b"filename*=utf-8''%D0%BA%D0%B0%D1%80%D1%82%D0%B0.png" in raw
+    assert b'filename="deadline.ics"' in raw
 
 
 def test_a_letter_without_html_has_one_part() -> None:

@@ -18,7 +18,8 @@ from adjudicator.config import load
 from adjudicator.errors import ConfigError
 from tests.adjudicator.cli.commands import adjudicator, write_config
 from tests.servers.dovecot import Account, Dovecot
-from tests.servers.smtp_sink import SmtpSink
+from tests.servers.smtp_sink import Fault, SmtpSink
+from tests.servers.smtp_sink import Stage as At
 
 PROGRAM = [sys.executable, "-c", "from adjudicator.cli import main; main()", "--language", "en"]
 
@@ -169,3 +170,24 @@ def test_send_says_what_is_left(tmp_path: Path, smtp_sink: SmtpSink) -> None:
     assert result.stdout == (
         "Отправлено: 0 писем.\nОсталось: 1 письмо. Причины: adjudicator game status и adjudicator check.\n"
     )
+
+
+def test_send_that_is_paused_says_so_by_its_exit_code_the_log_and_the_status(
+    tmp_path: Path, smtp_sink: SmtpSink, caplog: pytest.LogCaptureFixture
+) -> None:
+    house_with_maildir(tmp_path, smtp_sink)
+    adjudicator(tmp_path, "game", "create", "pirates")
+    for address in ("anna@example.org", "boris@example.org"):
+        adjudicator(tmp_path, "game", "invite", "pirates-1", address)
+    spam = "554 5.7.1 [2] Message rejected under suspicion of SPAM"
+    smtp_sink.script(Fault(At.BODY, spam, times=None))
+
+    result = adjudicator(tmp_path, "send")
+
+    assert (result.exit_code, smtp_sink.received) == (1, [])
+    assert "Left: 2 letters." in result.stdout
+    assert ["refuses us, nothing is sent until" in one and spam[4:] in one for one in caplog.messages] == [True]
+    status = adjudicator(tmp_path, "game", "status").stdout
+    assert "Nothing is sent until" in status
+    assert "suspicion of SPAM" in " ".join(status.split())
+    assert "Waiting to be sent: 2 letters." in status
