@@ -85,6 +85,12 @@ class Receipt(Value, frozen=True):
     understood: bool
     lines: tuple[LineVerdict, ...]
     set_aside: int = 0
+    repairs: tuple[str, ...] = ()
+    """What was mended in reading the mail (`mail.message.Incoming.repairs`)."""
+    echoed: int = 0
+    """Own lines that equal lines of ours, where there are enough of them to warn."""
+    reread: str = ""
+    """When a mail arrived that lay in quarantine and could be read only now."""
     edited_quote: tuple[LineVerdict, ...] = ()
     in_force: tuple[str, ...] = ()
     standing: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ import typer
 from sqlmodel import col, select
 
 from adjudicator import bootstrap
-from adjudicator.cli.letters import tell_read
+from adjudicator.cli.letters import reason, tell_read
 from adjudicator.cli.reading import read_here
 from adjudicator.cli.terminal import Terminal
 from adjudicator.clock import iso
@@ -49,7 +49,7 @@ def inbox(
         zone = work.config.service.zone
         table = []
         for row in rows:
-            why = terminal.say(terminal.say.first(f"why.{row.why}", "why.other"), code=row.why) if row.why else ""
+            why = reason(terminal, row.why)
             game = _tag_of(work, row)
             sender = row.sender or None
             table.append((row.id, terminal.say(f"verdict.{row.verdict}"), terminal.when(iso(row.arrival), zone), sender,
@@ -87,7 +87,7 @@ def show(context: typer.Context, number: Number, why: Why = "") -> None:
             row = _mail(work, number)
             if row.raw is None:
                 raise NotFound("mail-raw", number=number)
-            shown = read_here(work, work.vault.open(row.raw), bootstrap.doorway(house.config))
+            shown = read_here(work, work.vault.open(row.raw), bootstrap.doorway(house.config), row.mailbox)
     tell_read(terminal, shown)
 
 

@@ -2,55 +2,59 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Sequence
 from typing import Any, Final
 
+from adjudicator.cli import intent
 from adjudicator.services import commands, identity, opened, positions
 from adjudicator.services.identity import Speaker
 from adjudicator.services.intake import Doorway
-from adjudicator.services.resolving import TrialDice
 from adjudicator.services.work import Work
-from engine.core import registry
-from engine.core.contract import Answers, Resolution, Ruleset, Seat
-from engine.core.dice import MAIN
 from mail import read as mail_read
+from mail.message import Incoming
 from mail.read import MailReading, Verdict
 from mail.reply import Speech
+from mail.sender import authentication
 
 WORDS: Final = {
     Verdict.AUTOMATIC: "automatic",
     Verdict.OURS: "automatic",
     Verdict.BOUNCE: "bounce",
     Verdict.QUARANTINED: "quarantined",
-    Verdict.EMPTY: "empty",
 }
-"""Verdicts that a mail has by itself; a person's mail with own words is ``orders``, ``held`` or ``empty``."""
+"""Verdicts that a mail has by itself; a person's mail is ``held``, ``orders`` or ``empty``."""
 
-_SHAPE: Final = re.compile(r"\W{0,4}[^\W\d_]{2,20} {0,2}[№#]? {0,2}\d{1,3} {0,2}[:.] {0,2}\S")
-"""How orders look in every ruleset, whichever are installed here: a kind of piece, its number, a colon."""
+SPEECH: Final = Speech(is_order=intent.surely, opens=commands.opens_press, closes=commands.closes_press)
+
+_OF_THE_MAIL: Final = ("damaged", "robot", "forwarded")
+"""Doubts that the mail itself raises, whoever sent it: what was found in it says it more exactly."""
 
 Shown = dict[str, Any]
-_View = tuple[Ruleset, Any]
 
 
 def read_alone(raw: bytes, why: str) -> Shown:
-    """Read a mail without a house: nobody's sender can be proven then, for the reason ``why``."""
-    reading = mail_read.read(raw, speech=Speech(is_order=_surely_intends))
-    return _shown(reading, proven=False, why=why, doubt=bool(reading.held), intends=_seems_to_intend(_texts(reading)))
+    """Read a mail without a house: nobody's sender can be proven then, for the reason ``why``.
+
+    The verdict is then the mail's own: held is what was damaged on the way, what a provider calls forged, what may be
+    a robot's or is forwarded without a word.
+    """
+    reading = mail_read.read(raw, speech=SPEECH)
+    forged = _called_forged(reading.incoming)
+    doubt = "auth-fail" if forged else ", ".join(reading.held)
+    return _shown(reading, proven=False, why="auth-fail" if forged else why, doubt=doubt, intends=_seems(reading))
 
 
-def read_here(work: Work, raw: bytes, doorway: Doorway) -> Shown:
-    """Read a mail as intake would, from whichever mailbox of the configuration vouches for it; nothing is changed."""
-    first = _vouched(work, raw, doorway)
-    who = identity.speaker(work, first, trusted=False)
-    reading = mail_read.reread(
-        first, sent_lines=opened.sent_keys(work, first, who), speech=Speech(is_order=_surely_intends)
-    )
-    why = who.doubt or who.proof
-    intends = _seems_to_intend(_texts(reading)) if who.game is None else _intends(work, who, _texts(reading))
-    return _shown(reading, proven=not who.doubt, why=why, doubt=bool(who.doubt), intends=intends)
+def read_here(work: Work, raw: bytes, doorway: Doorway, mailbox: str = "") -> Shown:
+    """Read a mail as intake would, changing nothing.
+
+    It came in by ``mailbox``; where that is not known, whichever mailbox of the configuration vouches for it counts.
+    """
+    first = opened.read(work, raw, doorway.authserv(mailbox)) if mailbox else _vouched(work, raw, doorway)
+    who = identity.speaker(work, first, trusted=bool(mailbox) and doorway.trusted(mailbox))
+    reading = opened.reread(work, first, who)
+    doubt = ", ".join(reading.held) if who.doubt in _OF_THE_MAIL else who.doubt
+    intends = _seems(reading) if who.game is None else _intends(work, who, reading)
+    return _shown(reading, proven=not who.doubt, why=who.doubt or who.proof, doubt=doubt, intends=intends)
 
 
 def _vouched(work: Work, raw: bytes, doorway: Doorway) -> MailReading:
@@ -63,13 +67,19 @@ def _vouched(work: Work, raw: bytes, doorway: Doorway) -> MailReading:
     return opened.read(work, raw, "")
 
 
-def _shown(reading: MailReading, *, proven: bool, why: str, doubt: bool, intends: bool) -> Shown:
+def _called_forged(incoming: Incoming) -> bool:
+    """Say whether any server on the way says that the sender is not who he says: nobody says so of himself."""
+    servers = (next(iter(value.split(";", 1)[0].split()), "") for value in incoming.all("authentication-results"))
+    return any(authentication(incoming, server).result == "fail" for server in dict.fromkeys(servers))
+
+
+def _shown(reading: MailReading, *, proven: bool, why: str, doubt: str, intends: bool) -> Shown:
     incoming = reading.incoming
-    word = WORDS.get(reading.verdict) or ("empty" if not intends else "held" if doubt else "orders")
-    reasons = {"held": ", ".join(reading.held) or why, "empty": "no-intent"}
+    word = WORDS.get(reading.verdict) or ("held" if doubt else "orders" if intends else "empty")
+    reasons = {"held": doubt, "empty": reading.why or "no-intent"}
     return {
         "verdict": word,
-        "why": reading.why or reasons.get(word, ""),
+        "why": reasons.get(word, "" if word == "orders" else reading.why),
         "sender": {"address": incoming.from_address, "proven": proven, "why": why},
         "subject": incoming.subject,
         "own": [line.raw.strip() for line in reading.text.own if line.raw.strip()],
@@ -86,55 +96,25 @@ def _texts(reading: MailReading) -> tuple[str, ...]:
     return tuple(line.text for line in reading.text.own)
 
 
-def _intends(work: Work, who: Speaker, lines: Sequence[str]) -> bool:
+def _seems(reading: MailReading) -> bool:
+    return intent.seems(_texts(reading))
+
+
+def _intends(work: Work, who: Speaker, reading: MailReading) -> bool:
     """Say whether any line is a command, press, or an order or complaint to the seat that speaks."""
+    if reading.text.because("edited quote"):
+        return True
+    lines = _texts(reading)
     plan = commands.plan(lines)
-    if plan.commands or plan.press:
+    if plan.commands or plan.press or commands.short_answer(lines) is not None:
         return True
     turn = positions.current(work, who.game) if who.game is not None else None
     if who.game is None or turn is None or not who.tenures:
-        return _seems_to_intend(lines)
+        return intent.seems(lines)
     table = positions.table(who.game)
-    view = table.ruleset.view(positions.state_of(work, table, turn), who.tenures[0].seat)
-    return _read_as(lambda found: found.orders or found.complaints, [(table.ruleset, view)], plan.orders)
+    view = positions.view_of(work, table, turn, who.tenures[0].seat)
+    return _reads(table, view, plan.orders) or intent.is_answer(lines)
 
 
-def _seems_to_intend(lines: Sequence[str]) -> bool:
-    """Say whether any line is a command, press, or would be read by some ruleset in its first turns."""
-    plan = commands.plan(lines)
-    if plan.commands or plan.press or any(_SHAPE.match(line) for line in plan.orders):
-        return True
-    return _read_as(lambda found: found.orders or found.complaints, _openings(), plan.orders)
-
-
-def _surely_intends(line: str) -> bool:
-    """Say whether a line is a command or a readable order, so that it cannot be a signature."""
-    if commands.read_command(line) is not None:
-        return True
-    return _read_as(
-        lambda found: found.orders or any(one.kind != "unread" for one in found.complaints), _openings(), (line,)
-    )
-
-
-def _read_as(matters: Callable[[Any], Any], views: Sequence[_View], lines: Sequence[str]) -> bool:
-    return any(line.strip() for line in lines) and any(
-        matters(ruleset.read(view, (), tuple(lines), "ru")) for ruleset, view in views
-    )
-
-
-@cache
-def _openings() -> tuple[_View, ...]:
-    """Return every seat's view of the first two positions of every ruleset, in the smallest game."""
-    return tuple(view for ruleset in registry.rulesets().values() for view in _first_views(ruleset))
-
-
-def _first_views(ruleset: Ruleset) -> Iterator[_View]:
-    options = next(iter(ruleset.info.editions.values()))
-    seats: tuple[Seat, ...] = tuple(seat.id for seat in ruleset.seats(options, ruleset.info.seats[0]))
-    dice = TrialDice(bytes(32), (MAIN, *ruleset.info.streams))
-    opening = ruleset.start(options, seats, dice)
-    yield from ((ruleset, ruleset.view(opening.state, seat)) for seat in seats)
-    sheets = {seat: ruleset.silent(ruleset.view(opening.state, seat), ()) for seat in seats}
-    after = ruleset.resolve(opening.state, sheets, dice, Answers({}, dice))
-    if isinstance(after, Resolution):
-        yield from ((ruleset, ruleset.view(after.state, seat)) for seat in seats)
+def _reads(table: positions.Table, view: Any, lines: Sequence[str]) -> bool:
+    return intent.read_as(lambda found: found.orders or found.complaints, [(table.ruleset, view)], lines)

@@ -147,7 +147,7 @@ def _argument(rest: str, word: Word) -> str | None:
     found = found.rstrip(".! ")
     if word.name in ("turn", "game"):
         found = found.removesuffix(":").rstrip()  # «Ход 7:» as a heading over orders
-    if word.name in ("restore", "report", "turn") and not re.fullmatch(r"\d{1,6}", found):
+    if word.name in ("restore", "report", "turn", "set-aside") and not re.fullmatch(r"\d{1,6}", found):
         return None
     if word.name == "game" and not TAG.fullmatch(found):
         return None

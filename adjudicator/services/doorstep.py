@@ -152,7 +152,7 @@ def _invitation(work: Work, game: Game, address: str) -> Invitation | None:
 
 def _settle(work: Work, mail: Opened, game: Game, why: str) -> None:
     if not mail.part:
-        verdicts.assign_once(work, mail.row, game.id)
+        verdicts.assign(work, mail.row, game.id)
     verdicts.settle(work, mail.row, "orders", why)
 
 

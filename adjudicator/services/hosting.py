@@ -100,7 +100,7 @@ def heard(work: Work, mail: Opened, who: Speaker) -> bool:
     except RefusedByRules as refusal:
         _refuse(work, who.address, lines[0], refusal, mail)
         return True
-    verdicts.assign_once(work, mail.row, game.id)
+    verdicts.assign(work, mail.row, game.id)
     tell(work, game, invited, f"{mail.row.id}", mail.row.message_id)
     return True
 

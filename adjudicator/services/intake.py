@@ -34,8 +34,9 @@ from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, Mail
+from mail import read as mail_read
 from mail.providers import Pin
-from mail.read import Verdict
+from mail.read import MailReading, Verdict
 
 BATCH: Final = 100
 BATCH_BYTES: Final = 8 << 20
@@ -128,9 +129,14 @@ def handle(house: House, doorway: Doorway, mail_ids: Sequence[int]) -> None:
         for row in sorted(rows, key=lambda row: order[row.id or 0]):
             if row.verdict == "new":
                 raw, reading = readings[row.id or 0]
-                row.sender, row.message_id = reading.incoming.from_address[:320], reading.incoming.message_id[:998]
-                row.subject = reading.incoming.subject[:400]
+                name(row, reading)
                 decide(work, Opened(row, raw, reading), trusted=doorway.trusted(row.mailbox))
+
+
+def name(row: Mail, reading: MailReading) -> None:
+    """Note what a mail is known by: its sender, its Message-ID, its subject."""
+    row.sender, row.message_id = reading.incoming.from_address[:320], reading.incoming.message_id[:998]
+    row.subject = reading.incoming.subject[:400]
 
 
 def _set_back(house: House, mail_id: int, trouble: Exception) -> None:
@@ -138,9 +144,27 @@ def _set_back(house: House, mail_id: int, trouble: Exception) -> None:
     with house.unit("set-back") as work:
         row = work.session.exec(select(Mail).where(Mail.id == mail_id)).one()
         row.why = f"{type(trouble).__name__}: {trouble}"[:500]
-        if row.attempts >= quarantine.ATTEMPTS:
+        gives_up = row.attempts >= quarantine.ATTEMPTS
+        if gives_up:
+            if row.raw is not None:
+                name(row, mail_read.read(work.vault.open(row.raw)))
             quarantine.shunt(work, row)
         work.session.add(row)
+    if gives_up:
+        _tell_writer(house, mail_id)
+
+
+def _tell_writer(house: House, mail_id: int) -> None:
+    """Tell a registered person that his mail is kept and could not be read, if as much as that can be done."""
+    try:
+        with house.unit("set-back-told") as work:
+            row = work.session.exec(select(Mail).where(Mail.id == mail_id)).one()
+            raw = work.vault.open(row.raw or b"")
+            reading = opened.read(work, raw, "")
+            if reading.verdict in (Verdict.HUMAN, Verdict.EMPTY) and "weak-automatic" not in reading.held:
+                replies.polite(work, Opened(row, raw, reading), "quarantined", {"why": "failed"})
+    except Exception:  # noqa: BLE001 - what hindered the mail may hinder this too; operators have been told
+        return
 
 
 # One mail -------------------------------------------------------------------------------------------------------------

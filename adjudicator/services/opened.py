@@ -21,12 +21,16 @@ from mail.text import Line
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A mail on its way to a verdict; ``part`` is the tag of the game that a part of it names (`services.parts`)."""
+    """A mail on its way to a verdict; ``part`` is the tag of the game that a part of it names (`services.parts`).
+
+    ``again``: it lay in quarantine and is read only now (`services.replaying`).
+    """
 
     row: Mail
     raw: bytes
     reading: MailReading
     part: str = ""
+    again: bool = False
 
     @property
     def own(self) -> Sequence[Line]:
@@ -57,9 +61,13 @@ def _is_ours(work: Work, message_id: str) -> bool:
 
 def parted(work: Work, mail: Opened, who: Speaker) -> Opened:
     """Return the mail with own words parted from quotes again, knowing what we sent to this writer."""
+    return replace(mail, reading=reread(work, mail.reading, who))
+
+
+def reread(work: Work, reading: MailReading, who: Speaker) -> MailReading:
+    """Return what was read of a mail with own words parted from quotes again, knowing what we sent to its writer."""
     speech = Speech(is_order=_is_order(work, who), opens=commands.opens_press, closes=commands.closes_press)
-    keys = sent_keys(work, mail.reading, who)
-    return replace(mail, reading=mail_read.reread(mail.reading, sent_lines=keys, speech=speech))
+    return mail_read.reread(reading, sent_lines=sent_keys(work, reading, who), speech=speech)
 
 
 def sent_keys(work: Work, reading: MailReading, who: Speaker) -> frozenset[str]:

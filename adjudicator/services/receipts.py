@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from adjudicator.clock import iso
 from adjudicator.letters import LineVerdict, Reader, Receipt, SeatWord
-from adjudicator.services import answers, asking, caps, logbook, outbox, people, positions, readings, seeds
+from adjudicator.services import answers, asides, asking, caps, logbook, outbox, people, positions, readings, seeds
 from adjudicator.services.hearing import Heard, Hearing
 from adjudicator.services.positions import SeatNow
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
 from engine.core import codec
-from engine.core.contract import MODERATOR
+from engine.core.contract import MODERATOR, Language
 from mail.addresses import canonical
+from mail.text import line_key
+
+_ECHOES: Final = 2
+"""Own lines equal to ours from which on the writer is warned of them."""
+LANGUAGES: Final[tuple[Language, ...]] = ("ru", "en")
 
 
 def answer(
@@ -67,6 +72,9 @@ def _receipt(
         understood=heard.understood,
         lines=_lines(heard, word or seat.word),
         set_aside=sum(aside.why != "end" for aside in said.mail.reading.text.set_aside),
+        repairs=said.mail.reading.incoming.repairs,
+        echoed=_echoed(said),
+        reread=iso(said.mail.row.arrival) if said.mail.again else "",
         edited_quote=edited,
         in_force=_written(against, seat.folded.sheet, reader),
         standing=_written(against, seat.folded.standing, reader),
@@ -86,11 +94,34 @@ def _receipt(
         phrase_automatic=tenure.seat not in spoken.sent,
         late=late,
         overtaken=(late is None or said.group is not None) and bool(heard.effects) and _overtaken(work, said),
-        reply=answers.extras(work, table, tenure, turn, against, heard.asked, reader),
+        reply=_reply(work, said, reader),
         view=_view_so_far(work, said, told=asked is not None),
         asking=asked,
         events=_foreseen(against, seat) if "try" in heard.asked else (),
     )
+
+
+def _reply(work: Work, said: Said, reader: Reader) -> dict[str, Any] | None:
+    """Return what the letter asks for besides and the receipt itself answers, by command."""
+    asked = said.heard.asked
+    found = answers.extras(work, said.table, said.tenure, said.turn, said.against, asked, reader)
+    aside = asides.shown(work, said, asked["set-aside"][-1]) if "set-aside" in asked else None
+    return found if aside is None else {**(found or {}), "set-aside": aside}
+
+
+def _echoed(said: Said) -> int:
+    """Return how many of the writer's own lines are lines of ours, the answer template's apart; one proves nothing.
+
+    More of them are a quote whose shape nobody knew: he is told to look (mail-bugs 5). The template is there to be
+    sent back.
+    """
+    echoed = said.mail.reading.text.echoed
+    if len(echoed) < _ECHOES:
+        return 0
+    ruleset, view = said.table.ruleset, said.against.view
+    offered = {line_key(line) for language in LANGUAGES for line in ruleset.template(view, language)}
+    count = sum(line_key(line.raw) not in offered for line in echoed)
+    return count if count >= _ECHOES else 0
 
 
 def _lines(heard: Heard, word: SeatWord) -> tuple[LineVerdict, ...]:

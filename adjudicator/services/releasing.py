@@ -64,12 +64,13 @@ def _in_hand(work: Work, row: Mail, game: Game) -> tuple[Opened, Speaker]:
 
 
 def show(work: Work, game: Game, by: By, verb: Verb) -> Facts:
-    """Show a held mail's own lines; the look is logged."""
+    """Show a held mail's own lines and those set aside; the look is logged."""
     row = _mail(work, game, verb.number)
     mail, _ = _in_hand(work, row, game)
     turn = positions.current(work, game)
     moderation.look(work, game, by, "mail", turn.number if turn else None)
-    return {**about(row), "lines": [line.raw[:_LINE] for line in mail.own[:SHOWN]]}
+    aside = [one.line.raw.strip()[:_LINE] for one in mail.reading.text.set_aside[:SHOWN]]
+    return {**about(row), "lines": [line.raw[:_LINE] for line in mail.own[:SHOWN]], "aside": aside}
 
 
 def about(row: Mail) -> Facts:

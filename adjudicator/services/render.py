@@ -484,6 +484,7 @@ def _receipt(letter: Receipt) -> Rendered:
         **_common(letter, voice),
         "acted": _acted(letter, voice),
         "verdict": _verdict(letter, voice, refused),
+        "notes": _notes_on_reading(letter, voice),
         "lines": [line_of(line, voice, letter) for line in letter.lines],
         "edited": [line_of(line, voice, letter) for line in letter.edited_quote],
         "late_key": "late_orders" if (letter.late or {}).get("answers") else "late",
@@ -513,6 +514,14 @@ def _verdict(letter: Receipt, voice: Voice, refused: int) -> Markdown:
     if not letter.lines:
         return voice("receipt", "no_lines")
     return voice("receipt", "bad", {"refused": refused}) if refused else voice("receipt", "good")
+
+
+def _notes_on_reading(letter: Receipt, voice: Voice) -> list[Markdown]:
+    """Say what had to be mended to read the mail, and what in it looks like a quote that nobody marked."""
+    notes = [voice("receipt", "reread", {"arrival": letter.reread})] if letter.reread else []
+    if letter.echoed:
+        notes.append(voice("receipt", "echoed", {"count": letter.echoed}))
+    return [*notes, *(voice("mended", code) for code in letter.repairs)]
 
 
 def _deadline(letter: Receipt, voice: Voice) -> Markdown:
@@ -621,6 +630,8 @@ def _replies(
         parts += _games(asked["games"], voice)
     if "log" in asked:
         parts += _journal(asked["log"], voice, room)
+    if "set-aside" in asked:
+        parts += _aside(asked["set-aside"], voice)
     if "map" in asked and view is not None:
         drawing = room.drawing(view, ())
         context = _map(voice, drawing)
@@ -636,6 +647,15 @@ def _games(asked: Facts, voice: Voice) -> list[Markdown]:
     rows += [("games_open", game) for game in asked.get("open", ())]
     said = [Markdown(f"- {voice('reply', key, _titled(game, voice))}") for key, game in rows]
     return said if asked.get("games") else [voice("reply", "games_none"), *said]
+
+
+def _aside(asked: Facts, voice: Voice) -> list[Markdown]:
+    """Show the lines of a letter that were set aside, each with the reason."""
+    rows = [f"{voice('aside', why)} │ {text}" for why, text in asked["lines"]]
+    if not rows:
+        return [voice("reply", "aside_none", asked)]
+    parts = [_heading(voice, "aside"), voice("reply", "aside_intro", asked), _code(rows)]
+    return [*parts, voice("reply", "aside_more", asked)] if asked["more"] else parts
 
 
 def _titled(facts: Facts, voice: Voice) -> dict[str, Any]:

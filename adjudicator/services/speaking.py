@@ -11,6 +11,7 @@ import msgspec
 from adjudicator.letters import LineVerdict
 from adjudicator.services import (
     answers,
+    asides,
     asking,
     commands,
     confirming,
@@ -274,7 +275,10 @@ def _refuse_questions(work: Work, said: Said, person: Player) -> None:
     for place, line in heard.lines.items():
         argument = str(line.facts.get("argument", ""))
         if line.mark == "command" and line.key in heard.asked:
-            refusal = answers.refusal(work, said.table, said.tenure, person.language, line.key, argument)
+            if line.key == "set-aside":
+                refusal = asides.refusal(work, said, argument)
+            else:
+                refusal = answers.refusal(work, said.table, said.tenure, person.language, line.key, argument)
             if refusal is not None:
                 heard.lines[place] = msgspec.structs.replace(refusal, text=line.text)
                 heard.asked[line.key].remove(argument)

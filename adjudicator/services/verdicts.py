@@ -46,7 +46,7 @@ def settle_as_twin(work: Work, row: Mail) -> bool:
 
 
 def assign(work: Work, row: Mail, game_id: int | None) -> None:
-    """Assign a mail to a game, if it is for one: the game's next lock lists it."""
+    """Assign a mail to a game, if it is for one: the game's next lock lists it. Once assigned it stays so."""
     if game_id is not None:
         work.write(MailGame, mail_id=row.id, game_id=game_id)
 
@@ -83,13 +83,6 @@ def settle_whole(work: Work, row: Mail, found: Sequence[tuple[str, str]]) -> Non
     if ranked:
         row.verdict, row.why = ranked[0]
         work.session.add(row)
-
-
-def assign_once(work: Work, row: Mail, game_id: int | None) -> None:
-    """Assign a mail to a game that it may be assigned to already."""
-    query = select(MailGame.id).where(MailGame.mail_id == row.id, MailGame.game_id == game_id)
-    if work.session.exec(query).first() is None:
-        assign(work, row, game_id)
 
 
 def _twin(work: Work, row: Mail) -> Mail | None:

@@ -78,10 +78,14 @@ def _defaults(kind: type[SQLModel]) -> dict[str, Any]:
 
 @cache
 def _insert(kind: type[SQLModel], dialect: str) -> Insert:
-    """Return the statement that writes rows; one whose cause is there already (unique ``key``) changes nothing."""
+    """Return the statement that writes rows; one whose cause is there already changes nothing.
+
+    A cause is a unique ``key``, or the columns that the table names as ``ONCE``.
+    """
     insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
     statement = insert(SQLModel.metadata.tables[str(kind.__tablename__)])
-    return statement.on_conflict_do_nothing(index_elements=["key"]) if "key" in _columns(kind) else statement
+    once = getattr(kind, "ONCE", ("key",) if "key" in _columns(kind) else ())
+    return statement.on_conflict_do_nothing(index_elements=list(once)) if once else statement
 
 
 class Store:

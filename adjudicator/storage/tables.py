@@ -6,7 +6,7 @@ States, orders, seeds and openings are kept sealed with the service key (`storag
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import BigInteger, Column, Index, LargeBinary, MetaData, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
@@ -331,6 +331,7 @@ class MailGame(SQLModel, table=True):
     """
 
     __table_args__ = (UniqueConstraint("mail_id", "game_id"),)
+    ONCE: ClassVar = ("mail_id", "game_id")
 
     id: int | None = Field(default=None, primary_key=True)
     mail_id: int = Field(foreign_key="mail.id", index=True)

@@ -11,10 +11,16 @@ from typer.testing import CliRunner
 from adjudicator.cli.app import app
 
 
-def adjudicator(folder: Path, *args: object, language: str = "en", env: Mapping[str, str] | None = None) -> Any:
+def adjudicator(
+    folder: Path,
+    *args: object,
+    language: str = "en",
+    env: Mapping[str, str] | None = None,
+    stdin: bytes | None = None,
+) -> Any:
     """Run a command with the configuration of a folder; an exception that leaves it is the test's."""
     words = ["--config", str(folder / "adjudicator.toml"), "--language", language, *map(str, args)]
-    return CliRunner().invoke(app, words, catch_exceptions=False, env=dict(env or {}))
+    return CliRunner().invoke(app, words, input=stdin, catch_exceptions=False, env=dict(env or {}))
 
 
 def write_config(folder: Path, **sections: str) -> None:

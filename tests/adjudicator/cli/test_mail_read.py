@@ -149,7 +149,7 @@ def test_a_person_is_told_in_words_and_hostile_text_is_shown_harmless(tmp_path: 
     assert result.exit_code == 0
     assert "\x1b" not in result.stdout
     assert result.stdout.splitlines()[:2] == [
-        "Решение: будет исполнено",
+        "Решение: есть что исполнить; исполнится, когда отправитель доказан",
         "Отправитель anna@example.org: не доказан (нет настроек: сверить не с чем)",
     ]
 
@@ -176,4 +176,82 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     result = adjudicator(tmp_path, "mail", "read", tmp_path / "none.eml", "--json")
 
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.startswith(f"✗ The file {tmp_path / 'none.eml'} cannot be read: ")
+    assert result.stderr == f"✗ There is no file {tmp_path / 'none.eml'}. Check the path.\n"
+
+
+def test_a_folder_is_no_letter(tmp_path: Path) -> None:
+    result = adjudicator(tmp_path, "mail", "read", tmp_path, language="ru")
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == (
+        f"✗ {tmp_path} — папка, а не письмо. Назовите файл; папку целиком читает adjudicator mail replay.\n"
+    )
+
+
+def test_a_letter_comes_by_standard_input(tmp_path: Path) -> None:
+    raw = written(tmp_path, "готов\n").read_bytes()
+
+    result = adjudicator(tmp_path, "mail", "read", "-", "--json", stdin=raw)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert (json.loads(result.stdout)["verdict"], json.loads(result.stdout)["own"]) == ("orders", ["готов"])
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("first", [b"", b"From anna@example.org Mon Nov  3 10:00:00 2025\n"])
+def test_line_ends_and_the_first_line_of_an_mbox_change_nothing(tmp_path: Path, end: bytes, first: bytes) -> None:
+    file = tmp_path / "letter.eml"
+    file.write_bytes((first + (HEAD + TEXT + "готов\nпират 1: A5 - B6\n").encode()).replace(b"\n", end))
+
+    shown = read(tmp_path, file)
+
+    assert (shown["verdict"], shown["subject"], shown["own"]) == ("orders", "ход", ["готов", "пират 1: A5 - B6"])
+
+
+def test_a_letter_over_the_limit_is_set_aside_and_still_named(tmp_path: Path) -> None:
+    shown = read(tmp_path, written(tmp_path, "готов\n" * 3_000_000))
+
+    assert (shown["verdict"], shown["why"]) == ("quarantined", "too-large")
+    assert (shown["sender"]["address"], shown["subject"], shown["own"]) == ("anna@example.org", "ход", [])
+
+
+def test_a_sender_whom_a_provider_calls_forged_is_held(tmp_path: Path) -> None:
+    said = "Authentication-Results: mx.example.net; dmarc=fail header.from=example.org\n"
+
+    shown = read(tmp_path, written(tmp_path, "готов\n", said + HEAD))
+
+    assert (shown["verdict"], shown["why"], shown["sender"]["why"]) == ("held", "auth-fail", "auth-fail")
+
+
+def test_a_failure_of_another_domain_says_nothing_of_the_sender(tmp_path: Path) -> None:
+    said = "Authentication-Results: mx.example.net; dmarc=fail header.from=example.net\n"
+
+    assert read(tmp_path, written(tmp_path, "готов\n", said + HEAD))["verdict"] == "orders"
+
+
+def test_lost_letters_hold_the_letter(tmp_path: Path) -> None:
+    shown = read(tmp_path, written(tmp_path, "корабль 4: сто\ufffdть\n"))
+
+    assert (shown["verdict"], shown["why"], shown["repairs"]) == ("held", "letters-damaged", ["letters-damaged"])
+
+
+def test_a_letter_forwarded_without_a_word_is_held(tmp_path: Path) -> None:
+    text = "-------- Пересылаемое сообщение --------\nОт: Судья <judge@example.org>\nТема: ход\n\nкорабль 4: стоять\n"
+
+    shown = read(tmp_path, written(tmp_path, text))
+
+    assert (shown["verdict"], shown["why"], shown["own"]) == ("held", "forwarded", [])
+
+
+@pytest.mark.parametrize(
+    ("code", "repair"), [("charset-mislabelled", "названа не та кодировка, верная узнана по буквам")]
+)
+def test_what_was_mended_is_told_in_words(tmp_path: Path, code: str, repair: str) -> None:
+    file = tmp_path / "letter.eml"
+    head = HEAD + "Content-Type: text/plain; charset=windows-1251\nContent-Transfer-Encoding: 8bit\n\n"
+    file.write_bytes(head.encode() + "корабль 4: стоять и ждать ветра\n".encode("koi8-r"))
+
+    assert read(tmp_path, file)["repairs"] == ["charset-mislabelled"]
+    told = adjudicator(tmp_path, "mail", "read", file, language="ru").stdout.splitlines()
+    repair = "Исправлено при чтении: названа не та кодировка, верная узнана по буквам."
+    assert told[3:5] == ["Кодировка: koi8-r", repair]

@@ -149,7 +149,8 @@ def test_mail_that_raises_is_tried_three_times_and_then_set_aside(
     for expected in ("new", "new", "quarantined"):
         place.settle()
         assert place.verdicts()[0][0] == expected
-    assert [fact["mail"] for fact in place.notices("quarantined-operator", OPERATOR)] == [1]
+    assert [(fact["mail"], fact["sender"]) for fact in place.notices("quarantined-operator", OPERATOR)] == [(1, ANNA)]
+    assert [fact["why"] for fact in place.notices("quarantined", ANNA)] == ["failed"]
 
 
 def spoil_seat_titles(work: Work, tag: str) -> None:
