@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from adjudicator.cli import intent
@@ -11,10 +12,11 @@ from adjudicator.services.identity import Speaker
 from adjudicator.services.intake import Doorway
 from adjudicator.services.work import Work
 from mail import read as mail_read
+from mail.authentication import authentication
 from mail.message import Incoming
+from mail.providers import BadPin, Pin, pin, providers
 from mail.read import MailReading, Verdict
 from mail.reply import Speech
-from mail.sender import authentication
 
 WORDS: Final = {
     Verdict.AUTOMATIC: "automatic",
@@ -69,8 +71,15 @@ def _vouched(work: Work, raw: bytes, doorway: Doorway) -> MailReading:
 
 def _called_forged(incoming: Incoming) -> bool:
     """Say whether any server on the way says that the sender is not who he says: nobody says so of himself."""
-    servers = (next(iter(value.split(";", 1)[0].split()), "") for value in incoming.all("authentication-results"))
-    return any(authentication(incoming, server).result == "fail" for server in dict.fromkeys(servers))
+    return any(authentication(incoming, server).result == "fail" for server in _servers(incoming))
+
+
+def _servers(incoming: Incoming) -> Iterator[Pin | None]:
+    """Yield the servers that wrote results into a mail, and the providers that sign theirs with no name."""
+    for value in dict.fromkeys(incoming.all("authentication-results")):
+        with suppress(BadPin):
+            yield pin(next(iter(value.partition(";")[0].split()), ""))
+    yield from (pin(provider=name) for name, known in providers().items() if not known.ids and not known.own)
 
 
 def _shown(reading: MailReading, *, proven: bool, why: str, doubt: str, intends: bool) -> Shown:

@@ -12,6 +12,8 @@ import pytest
 
 import adjudicator.services
 import engine.pirates.orders
+import mail.message
+from adjudicator.cli.phrases import phrases as cli_phrases
 from adjudicator.letters import Notice
 from adjudicator.services.commands import words as commands
 from adjudicator.services.render import TERMS, render
@@ -775,3 +777,24 @@ def test_every_key_the_services_use_has_a_phrase(language: Tongue) -> None:
     assert sorted(kind for kind in notices if not say.has("notice", kind)) == []
     assert sorted(key for key in done if not say.has("cmd", key)) == []
     assert sorted(key for key in refused if not say.has("complaint", key)) == []
+
+
+def repairs() -> set[str]:
+    """Return the codes of repairs that reading a mail may name."""
+    code = re.compile(r"mojibake|(?:charset|letters|transfer|boundary|line|orders|attachment|alternative)-[a-z0-9-]+")
+    found: set[str] = set()
+    for file in ("message.py", "charset.py"):
+        tree = ast.parse(Path(mail.message.__file__).with_name(file).read_text(encoding="utf-8"))
+        words = [
+            node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        ]
+        found |= {word for word in words if code.fullmatch(word)}
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_repair_of_a_mail_is_told_to_players_and_at_the_command_line(language: Tongue) -> None:
+    say, told = Phrases(language, "pirates"), cli_phrases(language)
+
+    assert {"mojibake", "line-cut", "charset-doubtful"} <= repairs()
+    assert sorted(code for code in repairs() if not say.has("mended", code) or f"repair.{code}" not in told) == []
