@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import zlib
 
@@ -36,6 +37,8 @@ def mixed(kind: str, *parts: tuple[str, str], boundary: str = '; boundary="x"') 
     return f"Content-Type: multipart/{kind}{boundary}\r\n\r\n{body}--x--\r\n".encode()
 
 
+PACKED = base64.b64encode(ORDERS.encode())
+LATIN = base64.b64encode(b"ship 1: stand\r\n\r\nThe rest of this letter is talk about the weather.\r\n")
 UTF = "Content-Type: text/plain; charset=utf-8"
 FILE = f'{UTF}; name="prikazy.txt"\r\nContent-Disposition: attachment; filename="orders.txt"'
 
@@ -44,6 +47,10 @@ MENDED: dict[str, bytes] = {
     "charset-mislabelled": plain("; charset=windows-1251", (PROSE + ORDERS).encode("koi8-r")),
     "charset-was-utf-8": plain("; charset=koi8-r", ORDERS.encode()),
     "mojibake": plain("; charset=utf-8", ORDERS.encode().decode("latin-1").encode()),
+    "transfer-mended": plain("; charset=utf-8", PACKED[:60] + b"\r\n-\r\n" + PACKED[60:].rstrip(b"="), "base64"),
+    "transfer-guessed": plain("; charset=utf-8", ORDERS.encode(), "base64"),
+    "headers-mended": b"Content-Type: text/plain; charset=utf-8\r\na torn line\r\n"
+    b"Content-Transfer-Encoding: 8bit\r\n\r\n" + ORDERS.encode(),
     "boundary-guessed": mixed("mixed", (UTF, ORDERS), boundary=""),
     "orders-from-attachment": mixed("mixed", (UTF, " "), (FILE, ORDERS)),
     "attachment-not-read": mixed("mixed", (UTF, ORDERS), (FILE, ORDERS)),
@@ -73,6 +80,8 @@ def test_receipt_names_what_was_mended(place: Stage, code: str) -> None:
 
 DOUBTFUL: dict[str, bytes] = {
     "letters-damaged": plain("; charset=utf-8", (ORDERS + "корабль 3: сто\ufffdть\r\n").encode()),
+    "charset-doubtful": plain("", "ship 1: stand\r\n\r\nЮВ\r\n".encode("koi8-r")),
+    "transfer-broken": plain("", LATIN[:60] + b"!!" + LATIN[63:], "base64"),
     "line-cut": plain("; charset=utf-8", (ORDERS + "и ещё " * 500 + "\r\n").encode()),
 }
 """A mail for each repair after which a letter is held until its writer confirms it."""
@@ -118,11 +127,12 @@ def test_lines_of_ours_outside_any_known_quote_are_warned_of(place: Stage) -> No
     tag = place.game()
     sent_to_anna(place, tag)
 
-    receipt = place.say(tag, SPAIN, "корабль 2: стоять\n\nСудья, ты прислал вот что\n" + "\n".join(REPORT))
+    scattered = "\n".join(f"корабль 2: стоять\n{line}" for line in REPORT[:3])
+    receipt = place.say(tag, SPAIN, f"{scattered}\nготов\n")
 
-    assert receipt.echoed == len(REPORT)
+    assert receipt.echoed == 3
     text = " ".join(render(receipt).text.split())
-    assert "**Часть текста похожа на наш отчёт**: так же выглядят 5 строк." in text
+    assert "**Часть текста похожа на наш отчёт**: так же выглядят 3 строки." in text
 
 
 def test_one_line_of_ours_is_no_quote(place: Stage) -> None:
