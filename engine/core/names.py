@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
@@ -11,7 +11,9 @@ import msgspec
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-How: TypeAlias = Literal["exact", "declined", "part", "lookalike", "layout", "one-off"]
+from engine.core.scripts import as_latin, keys, looks, sounds
+
+How: TypeAlias = Literal["exact", "declined", "lookalike", "part", "layout", "translit", "one-off"]
 """By what repair a name was found; ``exact`` and ``declined`` are no repair at all."""
 
 # Folding (mail-facts 5) -----------------------------------------------------------------------------------------------
@@ -83,42 +85,6 @@ def fold(raw: str) -> Folded:
         letters.append(plain)
         origin.extend([place] * len(plain))
     return Folded("".join(letters), (*origin, len(raw)))
-
-
-# Look-alikes and keyboards --------------------------------------------------------------------------------------------
-
-_LATIN_TWINS: Final = "abekmhopctyxijs"
-_CYRILLIC_TWINS: Final = "авекмнорстухіјѕ"
-_TO_LATIN: Final = str.maketrans(_CYRILLIC_TWINS, _LATIN_TWINS)
-_TO_CYRILLIC: Final = str.maketrans(_LATIN_TWINS, _CYRILLIC_TWINS)
-
-
-def as_latin(text: str) -> str:
-    """Return folded text with every Cyrillic letter that has a Latin twin replaced by it: С becomes C."""
-    return text.translate(_TO_LATIN)
-
-
-def as_cyrillic(text: str) -> str:
-    """Return folded text with every Latin letter that has a Cyrillic twin replaced by it: C becomes С."""
-    return text.translate(_TO_CYRILLIC)
-
-
-_QWERTY: Final = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`" + 'QWERTYUIOP{}ASDFGHJKL:"ZXCVBNM<>~' + "/?@#$^&|"
-_JCUKEN: Final = "йцукенгшщзхъфывапролджэячсмитьбюё" + "ЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮЁ" + '.,"№;:?/'
-_TYPED_QWERTY: Final = str.maketrans(_QWERTY, _JCUKEN)
-_TYPED_JCUKEN: Final = str.maketrans(_JCUKEN[: -len("/?@#$^&|")], _QWERTY[: -len("/?@#$^&|")])
-_LETTERS_QWERTY: Final = str.maketrans(
-    {key: value for key, value in zip(_QWERTY, _JCUKEN, strict=True) if key not in ':;./?@#$^&|"'}
-)
-
-
-def layouts(raw: str) -> tuple[str, ...]:
-    """Return what the same keys give in the other keyboard layout (ЙЦУКЕН and QWERTY), character for character.
-
-    Three readings at most: all keys Russian; only letters Russian, marks left alone; all keys English.
-    """
-    found = (raw.translate(_TYPED_QWERTY), raw.translate(_LETTERS_QWERTY), raw.translate(_TYPED_JCUKEN))
-    return tuple(text for place, text in enumerate(found) if text != raw and text not in found[:place])
 
 
 # Case forms -----------------------------------------------------------------------------------------------------------
@@ -217,6 +183,7 @@ def skeleton(name: str) -> str:
 
 
 _ONE_OFF_FROM: Final = 4
+_SHORTEST_PART: Final = 3
 _NEAR: Final = 60.0
 _CLEARLY: Final = 10.0
 _MOST_SUGGESTIONS: Final = 3
@@ -227,55 +194,118 @@ def all_declined(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
     return len(typed) == len(name) and all(declined(one, other) for one, other in zip(typed, name, strict=True))
 
 
-def _part(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    """Say whether the typed words stand in the name in a row and are not all of it: «Джек» of «Чёрный Джек»."""
-    if not typed or len(typed) >= len(name) or len("".join(typed)) < _ONE_OFF_FROM - 1:
+def part_of(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    """Say whether the typed words stand in the name in a row and are not all of it: «Джек» of «Чёрный Джек».
+
+    A word may be cut short with a dot if another is whole: «Ч. Джек».
+    """
+    if abbreviated(typed, name):
+        return True
+    if not typed or len(typed) >= len(name) or len("".join(typed)) < _SHORTEST_PART:
         return False
     return any(all_declined(typed, name[place : place + len(typed)]) for place in range(len(name) - len(typed) + 1))
 
 
-def all_alike(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    """Say whether folded words are a name's words to the eye, in whatever script they were typed."""
-    same_eyes = as_latin("".join(typed)) == as_latin("".join(name))
-    return same_eyes or all_declined(tuple(as_cyrillic(word) for word in typed), name)
+def abbreviated(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    """Say whether typed words, of which some end in a dot, are a name's words with these cut short there."""
+    if len(typed) != len(name) or not any(word.endswith(".") for word in typed):
+        return False
+    whole = [one for one, other in zip(typed, name, strict=True) if declined(one, other)]
+    short = sum(one.endswith(".") and other.startswith(one[:-1]) for one, other in zip(typed, name, strict=True))
+    return len(whole) + short == len(name) and any(len(word) >= _SHORTEST_PART for word in whole)
+
+
+def all_sounding(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    """Say whether folded words are a name's, each in some case, in the letters of the other alphabet: «San Felipe»."""
+    return len(typed) == len(name) and all(_sounding(one, other) for one, other in zip(typed, name, strict=True))
+
+
+def _sounding(typed: str, word: str) -> bool:
+    if typed.isdigit():
+        return typed == word
+    return typed.isascii() != word.isascii() and not set(sounds(typed)).isdisjoint(sounds_of(word))
+
+
+@lru_cache(maxsize=4096)
+def sounds_of(word: str) -> frozenset[str]:
+    """Return the keys of `sounds` of a word of a name in all its case forms."""
+    return frozenset(key for form in forms(word) for key in sounds(form))
 
 
 def one_off(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    """Say whether folded words are a name with one letter put in, left out, changed or swapped with its neighbour."""
+    """Say whether folded words are a name with one letter put in, left out, changed or swapped with its neighbour.
+
+    The letter may be a space or hyphen; the words may stand in any case.
+    """
     one, other = "".join(typed), "".join(name)
-    return min(len(one), len(other)) >= _ONE_OFF_FROM and OSA.distance(one, other, score_cutoff=1) <= 1
+    if min(len(one), len(other)) >= _ONE_OFF_FROM and OSA.distance(one, other, score_cutoff=1) <= 1:
+        return True
+    if len(typed) != len(name):
+        return False
+    wrong = [(one, other) for one, other in zip(typed, name, strict=True) if not declined(one, other)]
+    return len(wrong) == 1 and bool(one_off_words(wrong[0][0], tuple(sorted(forms(wrong[0][1])))))
 
 
-def _layout_words(typed: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(words_of(text) for text in layouts(typed))
+def _dotted(text: str) -> tuple[str, ...]:
+    """Return the words of a folded name as `words_of` does, with the dot of those that are cut short."""
+    plain = text.replace("'", "")
+    return tuple("".join(sign if sign.isalnum() or sign == "." else " " for sign in plain).replace(".", ". ").split())
 
 
-def _ladder(typed: str) -> Iterator[tuple[How, Callable[[tuple[str, ...]], bool]]]:
-    """Yield the repairs from the mildest to the boldest, each as a test of a candidate's words."""
+_Fits: TypeAlias = Callable[[tuple[str, ...]], bool]
+
+
+def _ladder(typed: str) -> Iterator[tuple[tuple[How, _Fits], ...]]:
+    """Yield the repairs from the mildest to the boldest, each as a test of a candidate's words.
+
+    What the eye cannot tell apart comes before guesses; guesses stand side by side, none above another.
+    """
+    text = fold(typed).text
     words = words_of(typed)
-    yield "exact", lambda name: "".join(words) == "".join(name)
-    yield "declined", lambda name: all_declined(words, name)
-    yield "lookalike", lambda name: all_alike(words, name)
-    yield "part", lambda name: _part(words, name)
-    yield "layout", lambda name: any(all_declined(other, name) for other in _layout_words(typed))
-    yield "one-off", lambda name: one_off(words, name)
+    yield (("exact", lambda name: "".join(words) == "".join(name)),)
+    yield (("declined", lambda name: all_declined(words, name)),)
+    seen = tuple(words_of(look) for look in looks(text))
+    yield (("lookalike", lambda name: any("".join(o) == "".join(name) or all_declined(o, name) for o in seen)),)
+    typings = tuple(words_of(other) for other in keys(text))
+    dotted = _dotted(text)
+    yield (
+        ("part", lambda name: part_of(words, name) or abbreviated(dotted, name)),
+        ("layout", lambda name: any(all_declined(other, name) for other in typings)),
+        ("translit", lambda name: all_sounding(words, name)),
+        ("one-off", lambda name: one_off(words, name)),
+    )
 
 
 def find(typed: str, candidates: Mapping[str, Sequence[str]]) -> Found | Ambiguous | NotFound:
     """Find whom or what a typed name means among ``candidates``: keys, each with the names it goes by.
 
-    Declined Russian forms count as the name itself. A repair (a part of the name, look-alike letters, the wrong
-    keyboard layout, one letter off) is made only if exactly one candidate fits, and the result says which it was.
+    Declined Russian forms count as the name itself. A repair (look-alike letters, a part of the name, the wrong
+    keyboard layout, Russian in Latin letters, one letter off) is made only if exactly one candidate fits, and the
+    result says which it was.
     """
     known = {key: tuple(words_of(name) for name in names) for key, names in candidates.items()}
-    if joined(typed):
-        for how, fits in _ladder(typed):
-            keys = tuple(key for key, names in known.items() if any(name and fits(name) for name in names))
-            if len(keys) == 1:
-                return Found(keys[0], how)
-            if keys:
-                return Ambiguous(keys, how)
+    for rung in _ladder(typed) if joined(typed) else ():
+        fitting = [
+            (key, how)
+            for how, fits in rung
+            for key, names in known.items()
+            if any(name and fits(name) for name in names)
+        ]
+        meant = settle(fitting)
+        if meant is not None:
+            return meant
     return NotFound(nearest(typed, candidates))
+
+
+def settle(fitting: Iterable[tuple[str, How]]) -> Found | Ambiguous | None:
+    """Return the one thing that fits, by the first repair that led to it; of several none is chosen (3.1)."""
+    found: dict[str, How] = {}
+    for key, how in fitting:
+        found.setdefault(key, how)
+    if len(found) == 1:
+        ((key, how),) = found.items()
+        return Found(key, how)
+    return Ambiguous(tuple(found), next(iter(found.values()))) if found else None
 
 
 def nearest(typed: str, candidates: Mapping[str, Sequence[str]], most: int = _MOST_SUGGESTIONS) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ ambiguous    two-readings, two-ships-fit, no-phase
 Note keys by kind:
 
 ============ =========================================================================================================
-repaired     lookalike, layout, one-off, part-name, joined, only-ship, listed, zero
+repaired     lookalike, layout, translit, one-off, part-name, joined, only-ship, listed, zero
 drops        course, fire, fire-to-volley, left-volley, volley-dissolved
 cut          run
 warning      repair-at-sea, volley-others, friendly, target-gone, target-self, out-of-reach, fire-in-port, storm-fire

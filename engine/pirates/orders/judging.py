@@ -11,7 +11,8 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 
 from engine.core.contract import Note, Order, Sheet
-from engine.core.names import Folded, as_latin, fold, joined, skeleton
+from engine.core.names import Folded, fold, joined, skeleton
+from engine.core.scripts import as_latin
 from engine.pirates.board import board_of
 from engine.pirates.orders.grammar import (
     GoldLine,

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-Repair: TypeAlias = Literal["", "part-name", "lookalike", "layout", "one-off"]
+Repair: TypeAlias = Literal["", "part-name", "lookalike", "layout", "translit", "one-off"]
 """How a word was mended before it could be read, "" if it was not."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from engine.core.names import as_latin
+from engine.core.scripts import as_latin
 from engine.pirates.orders.lexeme import Lexeme, Segments
 
 _SOFT_MARKS: Final = frozenset(",/+&>|")
@@ -31,6 +31,35 @@ def _marked(tokens: Sequence[Lexeme], text: str) -> Iterator[Lexeme]:
             yield token
         elif kind := _mark_kind(token, text, tokens[place - 1] if place else None):
             yield _as_kind(token, kind)
+
+
+_ORDINAL_ENDINGS: Final = frozenset({"й", "го", "му", "ый", "ой", "ого", "ому", "ая", "ую"})
+
+
+def _counted(tokens: Sequence[Lexeme], text: str) -> Iterator[Lexeme]:
+    """Take «четвёртый» and «4-й» for a number beside «корабль» or before a colon; elsewhere the word means nothing."""
+    place = 0
+    while place < len(tokens):
+        token, stop = _ordinal(tokens, place, text)
+        kinds = [one.kind for one in tokens[stop : stop + 1]]
+        if token.kind == "ORDINAL" and kinds == ["SHIP"]:
+            token, stop = Lexeme("NUMBER", token.value, token.start, tokens[stop].end, token.repair), stop + 1
+        elif token.kind == "ORDINAL":
+            stands = kinds == ["_COLON"] or (place > 0 and tokens[place - 1].kind == "SHIP")
+            token = _as_kind(token, "NUMBER" if stands else "WORD")
+        yield token
+        place = stop
+
+
+def _ordinal(tokens: Sequence[Lexeme], place: int, text: str) -> tuple[Lexeme, int]:
+    """Return the token at a place, «4-й» as one, and the place after it."""
+    token, stop = tokens[place], place + 1
+    ending = tokens[stop] if stop < len(tokens) else None
+    if token.kind != "NUMBER" or ending is None or text[token.end : ending.start] != "-":
+        return token, stop
+    if text[ending.start : ending.end] not in _ORDINAL_ENDINGS:
+        return token, stop
+    return Lexeme("ORDINAL", token.value, token.start, ending.end, token.repair), stop + 1
 
 
 def _mark_kind(token: Lexeme, text: str, before: Lexeme | None) -> str:
@@ -59,6 +88,8 @@ def _dash_kind(token: Lexeme, text: str) -> str:
 def segments(tokens: Sequence[Lexeme], text: str) -> Segments:
     """Part a line before each head («залп …») or subject («корабль 5:») that follows «;», «.» or says «корабль»."""
     marked = tuple(_marked(tokens, text))
+    if "-" in text or "ORDINAL" in [token.kind for token in marked]:
+        marked = tuple(_counted(marked, text))
     cuts = [0]
     for place, token in enumerate(marked):
         start = _subject_start(marked, place) if token.kind == "_COLON" else place if token.kind in _HEADS else 0

@@ -9,11 +9,12 @@ from typing import Final, Literal
 import msgspec
 
 from engine.core.contract import Complaint, Language, Note, Order, Reading, ReadOrder, Sheet
-from engine.core.names import Folded, fold, layouts
+from engine.core.names import Folded, fold
+from engine.core.scripts import layouts
 from engine.pirates.orders.grammar import Line, Stumble, parse
 from engine.pirates.orders.judging import Context, Judged, Refusal, judge
 from engine.pirates.orders.lexeme import Lexeme, Segments
-from engine.pirates.orders.lexicon import Lexicon, lexicon, rhumb_codes, written
+from engine.pirates.orders.lexicon import Lexicon, Readings, Way, lexicon, rhumb_codes, written
 from engine.pirates.orders.mending import mend
 from engine.pirates.orders.orderly import CLAUSES, HEADS, is_orderly
 from engine.pirates.orders.position import ship_numbered
@@ -31,6 +32,11 @@ _BULLET: Final = re.compile(r"\s*(?:[-*+•·◦▪–—]\s+)")
 _NUMBERED: Final = re.compile(r"\s*(\d{1,2})[.)]\s+")
 _COMMENT: Final = re.compile(r"#(?!\d)|(?:^|(?<=\s))//")
 _SHIP_SIGN: Final = re.compile(r"\s*[^\W\d]*\s*#\s*\d")  # «корабль # 4»
+
+
+_LONE_DIGIT: Final = re.compile(r"(?<![^\W_])[зliіӏ|б](?![^\W_])")
+_LONE_COURSE: Final = frozenset({"no-distance", "bends-off", "no-target"})
+"""Complaints about a letter, З or I, that would be a fine digit."""
 
 
 class Attempt(msgspec.Struct, frozen=True):
@@ -61,7 +67,7 @@ class Reader:
         self.language: Language = language
         self._names = tuple((ship.number, ship.name) for ship in view.ships)
         self._lexicon = lexicon(self._names, bends=view.options.bend == "yes")
-        self._read: dict[tuple[Lexicon, str], tuple[Folded, tuple[Segments, ...]]] = {}
+        self._read: dict[tuple[Lexicon, str, bool], tuple[Folded, Readings]] = {}
 
     def lexicon(self, sheet: Sheet) -> Lexicon:
         """Return the words and ship names in force, those the sheet gives included."""
@@ -71,12 +77,12 @@ class Reader:
         names = (*self._names, *(item for item in given.items() if item not in self._names))
         return lexicon(names, bends=self.view.options.bend == "yes")
 
-    def readings(self, text: str, sheet: Sheet) -> tuple[Folded, tuple[Segments, ...]]:
+    def readings(self, text: str, sheet: Sheet, *, digits: bool = False) -> tuple[Folded, Readings]:
         """Return a text folded and as tokens; a text met again in these lines is not lexed again."""
-        key = (self.lexicon(sheet), text)
+        key = (self.lexicon(sheet), text, digits)
         if key not in self._read:
             folded = fold(_uncommented(text))
-            self._read[key] = (folded, key[0].readings(folded))
+            self._read[key] = (folded, key[0].readings(folded, digits=digits))
         return self._read[key]
 
     def attempt(self, text: str, sheet: Sheet) -> Attempt:
@@ -85,61 +91,85 @@ class Reader:
         best = self._straight(text, text, start, sheet)
         if listed:
             best = _of_list(best, self._straight(text, text, listed, sheet))
-        if best.kind == "failed":
-            return self._mistyped(text, sheet) or best
+        mistyped = len(best.repairs) > 1 and [note.key for note in best.repairs].count("layout") > 1
+        if best.kind == "failed" or mistyped:
+            found = self._mistyped(text, sheet)
+            return _agreed([*([best] if best.kind != "failed" else []), *found]) if found else best
         return best
 
-    def _mistyped(self, text: str, sheet: Sheet) -> Attempt | None:
-        """Try to read a text in the other keyboard layouts, if it begins as an order there."""
-        for other in layouts(text):
-            attempt = self._straight(text, other, 0, sheet) if self.lexicon(sheet).begins(fold(other)) else None
-            if attempt is not None and attempt.kind != "failed":
-                return _with_layout(attempt, other)
-        return None
+    def _mistyped(self, text: str, sheet: Sheet) -> list[Attempt]:
+        """Return what a text is in the other keyboard layouts, if it begins as an order there."""
+        begun = (other for other in layouts(text) if self.lexicon(sheet).begins(fold(other)))
+        found = ((other, self._straight(text, other, 0, sheet)) for other in begun)
+        return [_with_layout(attempt, other) for other, attempt in found if attempt.kind != "failed"]
 
     def straight(self, text: str, sheet: Sheet) -> Attempt:
         """Try to read a text as it stands."""
         return self._straight(text, text, 0, sheet)
 
     def _straight(self, raw: str, typed: str, start: int, sheet: Sheet) -> Attempt:
-        """Try to read ``typed``, which has a character for each of ``raw``, from a place on."""
-        folded, readings = self.readings(_blanked(typed, start), sheet)
+        """Try to read ``typed``, which has a character for each of ``raw``, from a place on.
+
+        Where it is no order, a letter that looks like a digit may be one.
+        """
+        text = _blanked(typed, start)
+        attempt = self._tokens_read(raw, text, sheet)
+        if attempt.kind == "read" or (attempt.refusal is not None and attempt.refusal.key not in _LONE_COURSE):
+            return attempt
+        if not _LONE_DIGIT.search(attempt.folded.text):
+            return attempt
+        other = self._tokens_read(raw, text, sheet, digits=True)
+        better = other.kind != "failed" if attempt.kind == "failed" else other.kind == "read"
+        return other if better or (other.refusal is not None and other.refusal.kind == "ambiguous") else attempt
+
+    def _tokens_read(self, raw: str, text: str, sheet: Sheet, *, digits: bool = False) -> Attempt:
+        folded, readings = self.readings(text, sheet, digits=digits)
         context = Context(self.view, sheet, raw, folded)
-        orderly = is_orderly(readings[0][0])
+        first = readings.ways[0].segments
+        orderly = is_orderly(first[0])
         stuck: tuple[tuple[Lexeme, ...], Stumble] | None = None
-        verdicts: list[tuple[Segments, Judged | Refusal]] = []
-        for segments in readings:
-            lines = [parse(tokens) for tokens in segments]
+        verdicts: list[tuple[Way, Judged | Refusal]] = []
+        for way in readings.ways:
+            lines = [parse(tokens) for tokens in way.segments]
             failed = next((place for place, line in enumerate(lines) if isinstance(line, Stumble)), None)
             if failed is None:
                 said = [line for line in lines if not isinstance(line, Stumble)]
-                verdicts.append((segments, _judge_all(said, context)))
+                verdicts.append((way, _judge_all(said, context)))
             elif stuck is None:
                 line = lines[failed]
-                stuck = (segments[failed], line) if isinstance(line, Stumble) else None
-        first = _flat(readings[0])
+                stuck = (way.segments[failed], line) if isinstance(line, Stumble) else None
         if not verdicts:
-            return Attempt(raw, folded, "failed", orderly, tokens=first, stuck=stuck)
-        return self._chosen(raw, folded, verdicts, orderly=orderly)
+            return Attempt(raw, folded, "failed", orderly, tokens=_flat(first), stuck=stuck)
+        return self._chosen(raw, folded, verdicts, orderly=orderly, whole=readings.whole)
 
     def _chosen(
-        self, raw: str, folded: Folded, verdicts: list[tuple[Segments, Judged | Refusal]], *, orderly: bool
+        self,
+        raw: str,
+        folded: Folded,
+        verdicts: list[tuple[Way, Judged | Refusal]],
+        *,
+        orderly: bool,
+        whole: bool,
     ) -> Attempt:
-        """Take the one reading that is allowed; refuse two (play-by-mail 3.1)."""
-        allowed: dict[tuple[Order, ...], tuple[Segments, Judged]] = {}
-        for segments, verdict in verdicts:
+        """Take the one reading that is allowed; refuse two, and a repair where not all were looked at (3.1)."""
+        allowed: dict[tuple[Order, ...], tuple[Way, Judged]] = {}
+        for way, verdict in verdicts:
             if isinstance(verdict, Judged):
-                allowed.setdefault(verdict.orders, (segments, verdict))
+                allowed.setdefault(verdict.orders, (way, verdict))
         if len(allowed) == 1:
-            ((segments, judged),) = allowed.values()
-            notes = tuple(self._repairs(segments, raw, folded))
-            return Attempt(raw, folded, "read", True, judged=judged, tokens=segments[0], repairs=notes)
+            ((way, judged),) = allowed.values()
+            first = way.segments[0]
+            if way.mended and not whole:
+                refusal = Refusal("ambiguous", "two-readings", offers=judged.orders)
+                return Attempt(raw, folded, "refused", orderly, refusal=refusal, tokens=first)
+            notes = tuple(self._repairs(way.mended, raw, folded))
+            return Attempt(raw, folded, "read", True, judged=judged, tokens=first, repairs=notes)
         refusals = [verdict for _, verdict in verdicts if isinstance(verdict, Refusal)]
         refusal = _two_readings(list(allowed.values()), raw, folded) if allowed else refusals[0]
-        return Attempt(raw, folded, "refused", orderly, refusal=refusal, tokens=verdicts[0][0][0])
+        return Attempt(raw, folded, "refused", orderly, refusal=refusal, tokens=verdicts[0][0].segments[0])
 
-    def _repairs(self, segments: Segments, raw: str, folded: Folded) -> Iterator[Note]:
-        for token in (token for tokens in segments for token in tokens if token.repair):
+    def _repairs(self, mended: Sequence[Lexeme], raw: str, folded: Folded) -> Iterator[Note]:
+        for token in mended:
             start, end = folded.span(token.start, token.end)
             facts = {"typed": raw[start:end], "read": self._read_as(token)}
             yield Note(kind="repaired", key=token.repair, facts=facts)
@@ -156,13 +186,13 @@ class Reader:
     def begins_clause(self, text: str, sheet: Sheet) -> bool:
         """Say whether a text goes on with an order rather than begins one: «огонь до 1» on a line of its own."""
         _, readings = self.readings(text, sheet)
-        tokens = readings[0][0]
+        tokens = readings.ways[0].segments[0]
         return is_orderly(tokens) and tokens[0].kind in CLAUSES
 
     def begins_anew(self, text: str, sheet: Sheet) -> bool:
         """Say whether a text begins an order of its own."""
         _, readings = self.readings(text, sheet)
-        tokens = readings[0][0]
+        tokens = readings.ways[0].segments[0]
         return is_orderly(tokens) and tokens[0].kind not in CLAUSES
 
 
@@ -228,14 +258,14 @@ def _judge_all(lines: Sequence[Line], context: Context) -> Judged | Refusal:
     return Judged(tuple(orders), tuple(notes))
 
 
-def _two_readings(allowed: list[tuple[Segments, Judged]], raw: str, folded: Folded) -> Refusal:
+def _two_readings(allowed: list[tuple[Way, Judged]], raw: str, folded: Folded) -> Refusal:
     offers = tuple(order for _, judged in allowed for order in judged.orders)
     (one, _), (other, _) = allowed[:2]
-    for ours, theirs in zip(_flat(one), _flat(other), strict=False):
-        if ours != theirs and ours.kind == theirs.kind == "NAME":
+    for ours, theirs in zip(_flat(one.segments), _flat(other.segments), strict=False):
+        if ours != theirs and ours.start == theirs.start and ours.kind == theirs.kind == "NAME":
             place = (ours.start, ours.end)
             start, end = folded.span(*place)
-            ships = tuple(dict.fromkeys(_named_at(segments, ours.start) for segments, _ in allowed))
+            ships = tuple(dict.fromkeys(_named_at(way.segments, ours.start) for way, _ in allowed))
             facts = {"typed": raw[start:end], "ships": ships}
             return Refusal("ambiguous", "two-ships-fit", place=place, facts=facts, offers=offers)
     return Refusal("ambiguous", "two-readings", offers=offers)
@@ -247,6 +277,16 @@ def _flat(segments: Segments) -> tuple[Lexeme, ...]:
 
 def _named_at(segments: Segments, start: int) -> int:
     return next((int(t.value) for t in _flat(segments) if t.start == start and t.kind == "NAME"), 0)
+
+
+def _agreed(attempts: list[Attempt]) -> Attempt:
+    """Return what attempts at one line agree on, the last one's words for it; of two readings none is chosen."""
+    read_as = {attempt.judged.orders: attempt for attempt in attempts if attempt.judged is not None}
+    if len(read_as) < 2:
+        return next(iter(read_as.values()), attempts[0])
+    offers = tuple(order for orders in read_as for order in orders)
+    refusal = Refusal("ambiguous", "two-readings", offers=offers)
+    return msgspec.structs.replace(attempts[0], kind="refused", judged=None, refusal=refusal, repairs=())
 
 
 def _with_layout(attempt: Attempt, read: str) -> Attempt:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from engine.core.contract import Language, Order
-from engine.core.names import as_cyrillic
+from engine.core.scripts import as_cyrillic
 from engine.pirates.orders.lexicon import rhumb_codes, written
 from engine.pirates.orders.position import ship_numbered
 from engine.pirates.state import (

@@ -178,6 +178,33 @@ def test_a_name_that_fits_two_ships_is_refused_with_both() -> None:
     assert found.suggestions == ("корабль 4: стоять", "корабль 5: стоять")
 
 
+@pytest.mark.parametrize(
+    ("line", "suggestions"),
+    [
+        ("korabl 4: kurs S 1", ("корабль 4: курс Ю 1", "корабль 4: курс С 1")),  # South, or the Russian С
+        ("4: огонь до по Весты", ("корабль 4: стоять; огонь до 1", "корабль 4: стоять; огонь до 2")),
+    ],
+)
+def test_a_repair_that_leads_to_two_orders_is_refused_with_both(line: str, suggestions: tuple[str, ...]) -> None:
+    view = at_sea("pirates-1", {1: {"name": "Весты-Один"}, 2: {"name": "Вести"}})
+    found = complaint(view, line)
+
+    assert (found.kind, found.suggestions) == ("ambiguous", suggestions)
+
+
+@pytest.mark.parametrize("line", ["4: первым делом огонь до 2", "4: fire first at 2 before", "I order ship 4: stand"])
+def test_a_word_that_only_sounds_like_a_number_is_none(line: str) -> None:
+    assert complaint(PIRATE, line).kind == "unread"
+
+
+def test_of_many_readings_of_which_not_all_were_looked_at_none_is_chosen() -> None:
+    view = at_sea("spain-1", {1: {"name": "Волна-Раз"}, 4: {"name": "Волна-Два"}})  # members must be one's own
+
+    assert read(view, (), ["залп А: Волна,Волна по 5 до"], "ru").complaints == ()
+    found = complaint(view, "залп А: Волна,Волна,Волна,Волна,Волна по 5 до")
+    assert (found.kind, found.key) == ("ambiguous", "two-readings")
+
+
 def test_a_name_that_fits_two_ships_means_the_one_that_obeys() -> None:
     view = at_sea("pirates-1", {4: {"name": "Белый Орёл"}, 8: {"name": "Чёрный Орёл"}})
     reading = read(view, (), ["Орлом: стоять"], "ru")
