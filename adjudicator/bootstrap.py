@@ -18,6 +18,7 @@ from adjudicator.clock import Clock, SystemClock
 from adjudicator.config import Config, ImapSection, MaildirSection, pin_of, secret
 from adjudicator.errors import ConfigError
 from adjudicator.jobs import Desk
+from adjudicator.services.ingest import Moves
 from adjudicator.services.intake import Doorway
 from adjudicator.services.work import House
 from adjudicator.storage import schema
@@ -226,14 +227,14 @@ def desk(house: House) -> Desk:
     """Return what the jobs of the service work with; no connection is made yet."""
     config = house.config
     found = sources(config)
-    tidied = [section.processed for section in config.imap]
+    tidied = [Moves(section.processed, section.quarantine) for section in config.imap]
     return Desk(
         house=house,
         sources=found,
         doorway=doorway(config),
         server=smtp_server(config),
         beacon=relays(config.beacon.relays).value,
-        move_to={source.name: folder for source, folder in zip(found, tidied, strict=False) if folder},
+        moves={source.name: moves for source, moves in zip(found, tidied, strict=False)},
     )
 
 

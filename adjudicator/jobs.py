@@ -75,7 +75,7 @@ TEXT = 300
 class Desk:
     """What the jobs work with: the house, its mailboxes, the submission server, and who makes letters' bytes.
 
-    ``move_to`` names, for a source, the folder that read mail is tidied away to ("" leaves it); ``make`` is a pure
+    ``moves`` names, for a source, the folders that mail is tidied away to, by its name; ``make`` is a pure
     function; ``beacon`` gives the value of a round; ``watch`` remembers the clock.
     """
 
@@ -83,7 +83,7 @@ class Desk:
     sources: tuple[Source, ...]
     doorway: Doorway
     server: SmtpServer
-    move_to: dict[str, str] = field(default_factory=dict)
+    moves: dict[str, ingest.Moves] = field(default_factory=dict)
     make: Make = post.make
     beacon: Fetch = Relays().value
     watch: outages.Watch = field(default_factory=outages.Watch)
@@ -108,7 +108,7 @@ def poll(desk: Desk, source: Source) -> int:
     """Read one mailbox, if its lease is ours; return how many mails were stored."""
     if not ingest.lease(desk.house, source, desk.owner):
         return 0
-    return ingest.poll(desk.house, source, move_to=desk.move_to.get(source.name, ""))
+    return ingest.poll(desk.house, source, desk.moves.get(source.name, ingest.STAY))
 
 
 def think(desk: Desk) -> int:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
-from sqlalchemy import update
+from sqlalchemy import ColumnElement, update
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlmodel import col, select
 
@@ -47,7 +47,17 @@ def mailboxes(sources: Sequence[Source]) -> tuple[str, ...]:
     return tuple(mailbox_name(source.name, folder) for source in sources for folder in source.folders)
 
 
-def poll(house: House, source: Source, *, move_to: str = "") -> int:
+class Moves(NamedTuple):
+    """Where mails are moved to once they are stored, and those that were set aside; "" leaves them where they are."""
+
+    processed: str = ""
+    quarantine: str = ""
+
+
+STAY = Moves()
+
+
+def poll(house: House, source: Source, moves: Moves = STAY) -> int:
     """Read what is new in every folder of a source and return how many mails were stored.
 
     A folder that cannot be read raises `MailboxUnreachable` or `MailboxRefused` after its trouble has been noted.
@@ -55,7 +65,7 @@ def poll(house: House, source: Source, *, move_to: str = "") -> int:
     stored = 0
     for folder in source.folders:
         try:
-            stored += _poll_folder(house, source, folder, move_to)
+            stored += _poll_folder(house, source, folder, moves)
         except (MailboxUnreachable, MailboxRefused) as trouble:
             with house.unit("poll-trouble") as work:
                 _note_trouble(work, _box(work, mailbox_name(source.name, folder)), trouble)
@@ -109,7 +119,7 @@ class Gap(NamedTuple):
     began: datetime
 
 
-def _poll_folder(house: House, source: Source, folder: str, move_to: str) -> int:
+def _poll_folder(house: House, source: Source, folder: str, moves: Moves) -> int:
     name = mailbox_name(source.name, folder)
     began = house.clock.now()
     with house.look() as work:
@@ -130,8 +140,7 @@ def _poll_folder(house: House, source: Source, folder: str, move_to: str) -> int
         _store(house, name, batch, gap)  # what came before the trouble is read, and the next poll begins behind it
         raise
     stored += _store(house, name, batch, gap)
-    if move_to and move_to != folder:
-        _tidy(house, source, folder, name, move_to)
+    _tidy(house, source, folder, name, moves)
     position = source.position(folder)
     with house.unit("polled") as work:
         box = _box(work, name)
@@ -300,8 +309,21 @@ class _Stored(NamedTuple):
     uid: int
 
 
-def _tidy(house: House, source: Source, folder: str, name: str, target: str) -> None:
+def _tidy(house: House, source: Source, folder: str, name: str, moves: Moves) -> None:
     """Move stored mails away, if the operator wants it; those too that an earlier poll did not come to move.
+
+    Where mails that were set aside have a folder of their own, the others wait for their verdict before they are moved.
+    """
+    aside = col(Mail.verdict) == "quarantined"
+    if moves.quarantine and moves.quarantine != folder:
+        _tidy_away(house, source, folder, name, moves.quarantine, aside)
+    if moves.processed and moves.processed != folder:
+        read = ~aside & (col(Mail.verdict) != "new") if moves.quarantine else col(Mail.raw).is_not(None)
+        _tidy_away(house, source, folder, name, moves.processed, read)
+
+
+def _tidy_away(house: House, source: Source, folder: str, name: str, target: str, which: ColumnElement[bool]) -> None:
+    """Move the mails a condition names.
 
     Each is tried once: what the server refuses to move stays where it is. Only a move that is done whole or not at all
     may be repeated after a lost connection; one in steps is marked before it begins, for nobody could say how far it
@@ -313,7 +335,7 @@ def _tidy(house: House, source: Source, folder: str, name: str, target: str) -> 
             Mail.mailbox == name,
             col(Mail.uidvalidity).in_(known),
             col(Mail.tidied).is_(False),
-            col(Mail.raw).is_not(None),
+            which,
         )
         found = work.session.exec(query.order_by(col(Mail.uid)).limit(TIDY)).all()
     rows = [_Stored(mail_id, uidvalidity, uid) for mail_id, uidvalidity, uid in found]

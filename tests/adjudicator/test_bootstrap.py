@@ -10,7 +10,7 @@ from adjudicator import bootstrap
 from adjudicator.check import config_template
 from adjudicator.config import Config, ImapSection, MaildirSection, ServiceSection, SmtpSection, load
 from adjudicator.errors import ConfigError
-from adjudicator.services.ingest import mailboxes
+from adjudicator.services.ingest import Moves, mailboxes
 from adjudicator.storage import migrate
 from adjudicator.storage.vault import create_key
 from mail.providers import pin, providers
@@ -22,7 +22,12 @@ def config(folder: Path, **changes: object) -> Config:
         "smtp": SmtpSection(host="localhost", security="none"),
         "imap": (
             ImapSection(
-                host="imap.example.org", user="judge", junk="Spam", authserv="mx.example.org", processed="Done"
+                host="imap.example.org",
+                user="judge",
+                junk="Spam",
+                authserv="mx.example.org",
+                processed="Done",
+                quarantine="Broken",
             ),
             ImapSection(host="imap.example.net", user="judge", provider="yandex"),
         ),
@@ -76,7 +81,7 @@ def test_the_desk_knows_where_read_mail_goes(tmp_path: Path) -> None:
     migrate.upgrade(bootstrap.engine_of(here))
 
     with bootstrap.opened(here) as house:
-        assert bootstrap.desk(house).move_to == {"imap:judge@imap.example.org": "Done"}
+        assert bootstrap.desk(house).moves["imap:judge@imap.example.org"] == Moves("Done", "Broken")
 
 
 @pytest.mark.parametrize(

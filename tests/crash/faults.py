@@ -43,9 +43,9 @@ def move_before_commit() -> None:
 
     poll_folder = ingest._poll_folder
 
-    def remember(house: Any, source: Any, folder: str, move_to: str) -> int:
-        pending["args"] = (source, folder, move_to)
-        return poll_folder(house, source, folder, move_to)
+    def remember(house: Any, source: Any, folder: str, moves: ingest.Moves) -> int:
+        pending["args"] = (source, folder, moves.processed)
+        return poll_folder(house, source, folder, moves)
 
     ingest._store, ingest._poll_folder = moved_first, remember
     ingest._move = lambda *_: ()

@@ -98,7 +98,7 @@ def test_every_finding_of_check_has_a_sentence() -> None:
 
 SOURCE_CODES = (
     "connect-failed", "timeout", "tls-failed", "connection-lost", "protocol-error", "login-refused",
-    "certificate-refused", "plaintext-refused", "starttls-missing",
+    "certificate-refused", "plaintext-refused", "starttls-missing", "login-put-off",
 )  # fmt: skip
 
 

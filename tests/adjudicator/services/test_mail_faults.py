@@ -17,6 +17,7 @@ from adjudicator import jobs
 from adjudicator.letters import Receipt
 from adjudicator.services import people, tokens
 from adjudicator.services.header import Header
+from adjudicator.services.ingest import Moves
 from adjudicator.services.intake import Doorway
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Mail, Mailbox, Seat
@@ -360,9 +361,9 @@ def test_with_uidvalidity_zero_exactly_the_new_mail_acts_whatever_its_number(
 # Moving away what was read
 
 
-def moving(place: Stage, target: str = "Processed") -> None:
+def moving(place: Stage, quarantine: str = "") -> None:
     """Let the service move read mail away."""
-    object.__setattr__(place.desk, "move_to", {place.desk.sources[0].name: target})
+    object.__setattr__(place.desk, "moves", {place.desk.sources[0].name: Moves("Processed", quarantine)})
 
 
 def test_a_mail_is_moved_only_after_it_is_stored(scripted: Stage, imap: ScriptedImap) -> None:
@@ -388,6 +389,20 @@ def test_a_refused_move_leaves_the_mail_is_not_repeated_and_is_no_outage(scripte
     assert (len(imap.told("MOVE")), len(imap.inbox.mails), imap.folders["Processed"].mails) == (1, 1, [])
     assert (box(scripted).good, box(scripted).trouble) == (scripted.clock.now(), "")
     assert scripted.verdicts() == [("orders", "")]
+
+
+def test_what_was_set_aside_goes_to_a_folder_of_its_own(scripted: Stage, imap: ScriptedImap) -> None:
+    tag = scripted.game()
+    moving(scripted, "Quarantine")
+    scripted.deliver(letter_of(scripted, tag, SPAIN, one_ship(1) * 2_500, b"Subject: long"))
+    scripted.write(tag, PIRATES, PIRATES_ORDERS)
+    scripted.settle()
+    assert len(imap.inbox.mails) == 2  # no verdict yet when they were stored
+
+    scripted.settle()
+    assert [verdict for verdict, _ in scripted.verdicts()] == ["quarantined", "orders"]
+    folders = {name: len(folder.mails) for name, folder in imap.folders.items()}
+    assert folders == {"INBOX": 0, "Junk": 0, "Quarantine": 1, "Processed": 1}
 
 
 @pytest.mark.parametrize("step", ["UID COPY", "UID STORE", "UID EXPUNGE"])
