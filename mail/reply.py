@@ -151,7 +151,7 @@ def _separate(shaped: list[Shaped], sent: _Sent, speech: Speech) -> _Found:
             found.doubtful = index
             _close(shaped, index, Boundary(index, "quote", rest=True))
             return found
-        elif (boundary := _boundary(shaped, index, press, sent, speech)) is not None:
+        elif (boundary := _boundary(shaped, index, press, None if below else sent, speech)) is not None:
             found.forwarded = found.forwarded or boundary.why == "forward"
             if boundary.rest and not boundary.sure:
                 found.doubtful = boundary.end  # of no weight below lines of ours
@@ -201,10 +201,13 @@ class _Press:
         return self._closed[index]
 
 
-def _boundary(shaped: list[Shaped], index: int, press: _Press, sent: _Sent, speech: Speech) -> Boundary | None:
-    """Find where a quote begins at an unmarked line. In a press letter that is closed only sure signs count."""
+def _boundary(shaped: list[Shaped], index: int, press: _Press, sent: _Sent | None, speech: Speech) -> Boundary | None:
+    """Find where a quote begins at an unmarked line. In a press letter that is closed only sure signs count.
+
+    Our own lines begin one where they are given: above any other sign of a quote.
+    """
     found = boundary_at(shaped, index, speech.order)
-    if found is None and _echo_begins(shaped, index, sent, speech):
+    if found is None and sent is not None and _echo_begins(shaped, index, sent, speech):
         found = Boundary(index, "quote", rest=True, sure=False)
     return None if found is not None and found.rest and not found.sure and press.holds(index) else found
 

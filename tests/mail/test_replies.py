@@ -13,6 +13,10 @@ from mail.text import Line, line_key
 from tests.mail.mails import numbered, parts, raw_mail, texts
 from tests.mail.replies import Reply, more_replies
 
+CLOSING = (
+    "Приказы принимаются до понедельника 10 ноября, 21:00 по Москве, потом ход закрыт и никакие исправления не "
+    "принимаются"
+)
 SENT = frozenset(
     map(
         line_key,
@@ -20,8 +24,7 @@ SENT = frozenset(
             "Отчёт о ходе 4",
             "пират 1: A1 - A2",
             "пират 3: стоять",
-            "Приказы принимаются до понедельника 10 ноября, 21:00 по Москве, потом ход закрыт и никакие исправления "
-            "не принимаются",
+            CLOSING,
             "Карта лежит здесь:",
             "https://games.example/pirates-7/maps/turn-4/very-long-name-of-the-map.svg",
             "Ветер свежий, норд-ост, попутный курс на юго-запад",
