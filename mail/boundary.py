@@ -10,7 +10,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from mail.clients import any_of, clients
-from mail.text import Line, folded, plain
+from mail.text import Line, folded
 
 Why = Literal["quote", "edited quote", "attribution", "forward", "signature", "footer", "end", "after end"]
 
@@ -20,8 +20,6 @@ _WRAPPED: Final = 40
 """Columns after which a program may wrap a line."""
 _WRAPS: Final = 4
 _HEADER_LINES: Final = 12
-_LEAD: Final = 14
-"""Spoken lines at the end of a marked run that are looked at for an introduction whose quote bears no marks."""
 
 _MARKS: Final = frozenset(">&\uff1e")
 _SIGN: Final = r"(?:>|&gt;|\uff1e)"
@@ -31,6 +29,9 @@ _INITIALS: Final = re.compile(r"^\s?([^\W\d_]{1,4})(>{1,20})(?:\s|$)")
 _ADDRESS: Final = re.compile(r"[^\s<>@\"',;:()]{1,64}@[^\s<>@\"',;:()]{1,255}")
 _ANGLED: Final = re.compile(r"[<(][^\s<>@()]{1,64}@[^\s<>@()]{1,255}[>)]?\s{0,3}:?$")
 _TIME: Final = re.compile(r"(?<!\d)\d{1,2}[:.]\d{2}(?!\d|[./]\d)")
+_HINT: Final = re.compile(r"@|\d[:.]\d\d|\d[./-]\d|\d{4}")
+"""What any line that introduces a quote has some of: most lines of one's own have nothing of it."""
+_DIGIT: Final = re.compile(r"\d")
 _DIGIT_DATE: Final = re.compile(
     r"(?<!\d)(?:\d{1,2}(?:\.\d{1,2}\.|/\d{1,2}/|-\d{1,2}-)\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})(?!\d)"
 )
@@ -42,18 +43,35 @@ _GROUPWISE: Final = re.compile(r"^>{3} .{0,300}@.{0,300} >{3}$")
 
 
 class Shaped(Struct, gc=False):
-    """A line while it is judged: quote depth, content without the prefix, and the verdict so far."""
+    """A line while it is judged: quote depth, content without the prefix, and the verdict so far.
+
+    ``quoted``: it bears a mark of quotation, in its text or by the page it stood in. ``unnamed``: it is known to be
+    in no block of header lines.
+    """
 
     line: Line
     depth: int
     content: str
     blank: bool
+    quoted: bool
     why: Why | Literal[""] = ""
+    low_form: str | None = None
+    header: str | None = None
+    unnamed: bool = False
 
     @property
-    def quoted(self) -> bool:
-        """Whether the line bears a mark of quotation, in its text or by the page it stood in."""
-        return self.depth > 0 or self.line.mark == "quote"
+    def low(self) -> str:
+        """The beginning of the content, folded; made once."""
+        if self.low_form is None:
+            self.low_form = folded(self.content[:HEAD])
+        return self.low_form
+
+    @property
+    def role(self) -> str:
+        """What a header line of this name is to a mail, or empty; made once."""
+        if self.header is None:
+            self.header = "" if self.blank else _header_role(self)
+        return self.header
 
 
 class Boundary(Struct, frozen=True):
@@ -86,9 +104,9 @@ def _shape(line: Line) -> Shaped:
     raw = line.raw
     prefix = _PREFIX.match(raw) if raw.lstrip()[:1] in _MARKS else None
     if prefix is None:
-        return Shaped(line, 0, raw, not raw or raw.isspace())
+        return Shaped(line, 0, raw, not raw or raw.isspace(), line.mark == "quote")
     content = raw[prefix.end() :]
-    return Shaped(line, len(_SIGNS.findall(prefix[1])), content, not content or content.isspace())
+    return Shaped(line, len(_SIGNS.findall(prefix[1])), content, not content or content.isspace(), quoted=True)
 
 
 def _unescape(shaped: list[Shaped], index: int) -> None:
@@ -107,8 +125,8 @@ def _quote_by_initials(one: Shaped) -> None:
     """Take ``ИТ> …`` as a quote mark: The Bat! writes the quoted person's initials before the sign."""
     match = _initials(one)
     if match is not None:
-        one.depth, one.content = len(match[2]), one.content[match.end() :]
-        one.blank = not one.content.strip()
+        one.depth, one.quoted, one.content = len(match[2]), True, one.content[match.end() :]
+        one.blank, one.low_form, one.header = not one.content.strip(), None, None
 
 
 def boundary_at(shaped: list[Shaped], index: int, is_order: Callable[[str], bool]) -> Boundary | None:
@@ -119,14 +137,18 @@ def boundary_at(shaped: list[Shaped], index: int, is_order: Callable[[str], bool
     here = shaped[index]
     if here.blank:
         return None
-    text = plain(here.content[:HEAD])
-    low = text.casefold().replace("ё", "е")
+    low = here.low
     if _is_separator(low) or _is_glued_header(low):
         return Boundary(index + 1, "forward", rest=True)
-    if _RULE.match(low):
-        after = _next_spoken(shaped, index + 1)
-        return _header_block(shaped, after, is_order, ruled=True) or _attribution(shaped, after)
-    return _header_block(shaped, index, is_order, ruled=False) or _attribution(shaped, index)
+    ruled = _RULE.match(low) is not None
+    place = _next_spoken(shaped, index + 1) if ruled else index
+    if place == len(shaped):
+        return None
+    return (
+        _header_block(shaped, place, ruled=ruled)
+        or _foreign_headers(shaped, place, is_order, ruled=ruled)
+        or _attribution(shaped, place)
+    )
 
 
 def left_open(shaped: list[Shaped], index: int) -> bool:
@@ -135,28 +157,27 @@ def left_open(shaped: list[Shaped], index: int) -> bool:
     Mail.ru marks the attribution and not the quote, GroupWise puts signs around it; a forward from Gmail marks the
     headers in HTML and not what is forwarded.
     """
-    start, spoken = index, 0
-    while start > 0 and spoken < _LEAD and (shaped[start - 1].quoted or shaped[start - 1].blank):
-        start -= 1
-        spoken += not shaped[start].blank
-    last = next((place for place in range(index - 1, start - 1, -1) if not shaped[place].blank), -1)
-    if last < 0:
-        return False
+    last = index - 1
+    while last >= 0 and shaped[last].blank:
+        last -= 1
     ending = shaped[last]
     if _GROUPWISE.match(ending.line.raw[:HEAD].strip()):
         return True
     marked_by_page = ending.depth == 0
     if not (_ends_headers(ending) if marked_by_page else ending.content.rstrip().endswith((":", ")"))):
         return False
-    for place in range(max(start, last - (_HEADER_LINES if marked_by_page else 2)), last + 1):
-        found = boundary_at(shaped, place, lambda _: False) if shaped[place].quoted else None
+    place, first = last, max(0, last - (_HEADER_LINES if marked_by_page else 2))
+    while place > first and (shaped[place - 1].quoted or shaped[place - 1].blank):
+        place -= 1
+    for begin in range(place, last + 1):
+        found = boundary_at(shaped, begin, lambda _: False)
         if found is not None and found.end > last and (found.why == "forward" or not marked_by_page):
             return True
     return False
 
 
 def _ends_headers(one: Shaped) -> bool:
-    return bool(_header_role(one.content)) or _is_separator(folded(one.content[:HEAD]))
+    return bool(one.role) or _is_separator(one.low)
 
 
 def introduced_above(shaped: list[Shaped], index: int, is_order: Callable[[str], bool]) -> int:
@@ -172,15 +193,16 @@ def introduced_above(shaped: list[Shaped], index: int, is_order: Callable[[str],
         one = shaped[at]
         if one.blank or one.quoted or one.why:
             break
-        piece = folded(one.content[:HEAD])
-        text = f"{piece} {text}".strip()
-        if not _may_stand_above(text if first == index else piece, alone=first == index) or is_order(one.line.text):
+        text = f"{one.low} {text}".strip()
+        if not _may_stand_above(text if first == index else one.low, alone=first == index) or is_order(one.line.text):
             break
         first = at
     return first
 
 
 def _may_stand_above(low: str, *, alone: bool) -> bool:
+    if not (_HINT.search(low) or low.endswith(_endings()) or low.startswith(_starts())):
+        return False
     signs = sum((_dated(low), _TIME.search(low) is not None, _ADDRESS.search(low) is not None))
     if signs >= 2 or not alone:
         return signs >= 2
@@ -220,57 +242,69 @@ def _is_glued_header(low: str) -> bool:
     return "from" in roles and len(frozenset(roles)) >= 4
 
 
-def _header_block(shaped: list[Shaped], index: int, is_order: Callable[[str], bool], *, ruled: bool) -> Boundary | None:
+def _header_block(shaped: list[Shaped], index: int, *, ruled: bool) -> Boundary | None:
     """Find at least two header lines together, the writer's or the date's among them (or under a rule)."""
+    if not shaped[index].role:
+        return None
+    marked = shaped[index].quoted
     roles: list[str] = []
     texts: list[str] = []
-    begin, end, gap = index, index, 0
-    marked = index < len(shaped) and shaped[index].quoted
-    while index < len(shaped) and index - end < 3 and len(roles) < _HEADER_LINES:
-        one = shaped[index]
-        index += 1
-        role = "" if one.blank or one.quoted != marked else _header_role(one.content)
-        if role:
-            roles.append(role)
-            texts.append(one.content[:HEAD])
-            end, gap = index, 0
-        elif not roles or not (one.blank or _ADDRESS.search(one.content[:HEAD])):
+    end, gap = index, 0
+    for place in range(index, len(shaped)):
+        one = shaped[place]
+        if one.quoted == marked and one.role:
+            roles.append(one.role)
+            end, gap = place + 1, 0
+        elif gap == 2 or not (one.blank or (gap == 0 and _ADDRESS.search(one.low))):
             break
         else:
-            texts.append(one.content[:HEAD])
             gap += 1
-            if gap > 1:
-                break
+        texts.append(one.low)
     kinds = frozenset(roles)
     if len(kinds) >= 2 and (ruled or "from" in kinds or ("sent" in kinds and len(kinds) >= 3)):
-        return Boundary(end, "forward", rest=True, sure=_addressed("\n".join(texts)))
-    return None if roles else _foreign_headers(shaped, begin, is_order, ruled=ruled)
+        return Boundary(end, "forward", rest=True, sure=_addressed("\n".join(texts[:_HEADER_LINES])))
+    for one in shaped[index:end]:  # what is no block from here is none from further down either
+        one.header = ""
+    return None
 
 
 def _addressed(text: str) -> bool:
-    return _ADDRESS.search(text) is not None or _TIME.search(plain(text)) is not None
+    return _ADDRESS.search(text) is not None or _TIME.search(text) is not None
 
 
 def _foreign_headers(
     shaped: list[Shaped], index: int, is_order: Callable[[str], bool], *, ruled: bool
 ) -> Boundary | None:
     """Find a block of headers in a language we do not know: names with colons, an address, and an hour or a rule."""
-    end, text = index, ""
-    for one in shaped[index : index + _HEADER_LINES]:
-        if one.blank or one.quoted or not _NAMED.match(low := plain(one.content[:HEAD])):
-            break
-        end, text = end + 1, f"{text}\n{low}"
-    if end - index < 3 or not _ADDRESS.search(text) or not _TIME.search(text):
+    end = index
+    while end < len(shaped) and _is_named(shaped[end]):
+        end += 1
+    block = shaped[index:end]
+    lows = [one.low for one in block]
+    if (
+        len(block) < 3
+        or not any("@" in low and _ADDRESS.search(low) for low in lows)
+        or not any(map(_TIME.search, lows))
+        or not (ruled or any(map(_dated, lows)))
+    ):
+        for one in block:  # what is no block from here is none from further down either
+            one.unnamed = True
         return None
-    dated = ruled or _dated(folded(text))
-    return Boundary(end, "forward", rest=True) if dated and not any(map(is_order, text.split("\n"))) else None
+    orders = [place for place, one in enumerate(block[:_HEADER_LINES]) if is_order(one.line.text)]
+    for one in block[: orders[-1] + 1 if orders else 0]:
+        one.unnamed = True
+    return None if orders else Boundary(end, "forward", rest=True)
 
 
-def _header_role(content: str) -> str:
-    if ":" not in content[:60]:
-        return "" if "\uff1a" not in content[:60] else _header_role(plain(content[:HEAD]))
-    low = folded(content[:HEAD]).replace("*", "").lstrip("| ")
-    name, colon, _ = low.partition(":")
+def _is_named(one: Shaped) -> bool:
+    return not (one.blank or one.quoted or one.unnamed) and _NAMED.match(one.low) is not None
+
+
+def _header_role(one: Shaped) -> str:
+    begin = one.content[:60]
+    if ":" not in begin and "\uff1a" not in begin:
+        return ""
+    name, colon, _ = one.low[:60].replace("*", "").lstrip("| ").partition(":")
     return _header_roles().get(name.strip(), "") if colon and len(name) < 30 else ""
 
 
@@ -282,14 +316,13 @@ def _attribution(shaped: list[Shaped], index: int) -> Boundary | None:
     text = ""
     for end in range(index, min(len(shaped), index + _WRAPS)):
         one = shaped[end]
-        piece = one.content[:HEAD].strip()
+        piece = one.low
         if one.blank or (text and not _goes_on(text, piece, strange=one.quoted != shaped[index].quoted)):
             return None
         text = f"{text} {piece}" if text else piece
-        low = folded(text)[:HEAD]
-        if end == index and not _may_introduce(low):
+        if end == index and not _may_introduce(text):
             return None
-        if found := _introduces(low):
+        if found := _introduces(text[:HEAD]):
             after = _first_spoken(shaped, end + 1)
             marked = after is None or after.quoted or _initials(after) is not None
             if after is not None and not after.quoted and marked:
@@ -314,7 +347,11 @@ def _first_spoken(shaped: list[Shaped], index: int) -> Shaped | None:
 
 
 def _may_introduce(low: str) -> bool:
-    if _dated(low) or low.startswith(_starts()):
+    if low.startswith(_starts()):
+        return True
+    if not _HINT.search(low):
+        return False
+    if _dated(low):
         return True
     return "@" in low and bool(_TIME.search(low) or _verbs().search(low) or _ANGLED.search(low))
 
@@ -326,6 +363,8 @@ def _introduces(low: str) -> Literal["sure", "unsure", ""]:
     new one costs the game. A date with nothing but a colon is a person's («К 12.09.2025:»).
     """
     low = low.strip("-> ")
+    if not low.endswith(_endings()):
+        return ""
     verb = _verbs().search(low)
     if not (low.endswith(":") or (verb is not None and verb.end() == len(low))):
         return ""
@@ -337,6 +376,8 @@ def _introduces(low: str) -> Literal["sure", "unsure", ""]:
 
 
 def _dated(low: str) -> bool:
+    if not _DIGIT.search(low):
+        return False
     if _DIGIT_DATE.search(low) or _months().search(low):
         return True
     return _weekdays().search(low) is not None and _TIME.search(low) is not None
@@ -369,6 +410,11 @@ def _glued_headers() -> re.Pattern[str]:
 @cache
 def _verbs() -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{any_of(clients().attribution.verbs)})(?!\w)")
+
+
+@cache
+def _endings() -> tuple[str, ...]:
+    return (":", *map(folded, clients().attribution.verbs))
 
 
 @cache

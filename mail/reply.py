@@ -27,6 +27,8 @@ _SHORT: Final = 4
 _ADDRESS_OF_PAGE: Final = re.compile(r"^\s{0,4}<?https?://[^\s<>]{1,200}>?\s{0,4}$")
 _PIECES: Final = 8
 """Pieces that a program may break one of our lines into."""
+_JOINS: Final = 4_000
+"""Joins of such pieces that are tried in one mail."""
 _TELLING: Final = 12
 """Letters of a line of ours that nobody writes by chance."""
 _ECHO_LINES: Final = 4
@@ -79,6 +81,7 @@ class _Sent:
 
     def __init__(self, keys: AbstractSet[str]) -> None:
         self.keys = keys
+        self.joins = _JOINS
 
     @cached_property
     def _sorted(self) -> list[str]:
@@ -246,7 +249,8 @@ def _pieces(shaped: list[Shaped], first: int, index: int, sent: _Sent) -> int:
     """Join lines from ``first`` while a line of ours begins so; count those from ``index`` on once it is whole."""
     begun = [shaped[first].content.strip()]
     for place in range(first + 1, min(len(shaped), first + _PIECES)):
-        if not (begun := [text for text in begun if sent.begins(line_key(text))]):
+        sent.joins -= 1
+        if sent.joins < 0 or not (begun := [text for text in begun if sent.begins(line_key(text))]):
             return 0
         here = shaped[place]
         if here.blank or (here.quoted and place >= index):
