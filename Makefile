@@ -4,6 +4,8 @@
 PYTHON ?= python3
 WORKERS ?= 2
 GAMES ?= 1000
+MAILS ?= 100000
+SEED ?= $(shell date +%s)
 VENV := .venv
 BIN := $(VENV)/bin
 # The environment is as good as what it was made from: Python, the lock, and the project's own description.
@@ -12,7 +14,7 @@ READY := $(VENV)/.ready-$(KEY)
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format crash bench selfplay case lock clean
+.PHONY: help setup demo test check format crash bench fuzz selfplay case lock clean
 
 help:  ## say what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -40,6 +42,9 @@ crash: $(READY)  ## kill the service at every failpoint, on SQLite and PostgreSQ
 
 bench: $(READY)  ## print the ratios that say whether it is fast enough
 	$(PYTEST) -q -s -p no:cacheprovider tests/bench $(ARGS)
+
+fuzz: $(READY)  ## read 100,000 broken mails (MAILS=1000 for fewer, SEED= for those of a certain run)
+	$(BIN)/python -m tests.mail.fuzz --mails $(MAILS) --seed $(SEED)
 
 selfplay: $(READY)  ## play 1,000 games of bots and check each from its log (long; GAMES=100 for fewer)
 	SELFPLAY_GAMES=$(GAMES) $(PYTEST) -q tests/adjudicator/fairplay/test_selfplay_verified.py $(ARGS)

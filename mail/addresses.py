@@ -91,7 +91,7 @@ def split_plus(address: str) -> tuple[str, str]:
 def _pieces(header: str) -> list[_Piece]:
     """Split at commas and semicolons outside quotes, comments and angles; group names before a colon go."""
     pieces = [_Piece([""], [])]
-    quoted, depth, inside = False, 0, False
+    quoted, depth, inside, addressed = False, 0, False, False
     index = 0
     while index < len(header):
         char, piece = header[index], pieces[-1]
@@ -115,11 +115,13 @@ def _pieces(header: str) -> list[_Piece]:
         elif char in ",;":
             piece.end = char
             pieces.append(_Piece([""], []))
-        elif char == ":" and "@" not in piece.words:
+            addressed = False
+        elif char == ":" and not addressed:
             piece.words.clear()
             piece.group = True
         else:
             piece.words.append(char)
+            addressed = addressed or char == "@"
     return pieces
 
 

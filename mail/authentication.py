@@ -207,7 +207,7 @@ def _read(value: str) -> _Header:
     with blanks in it that somebody sent. ``odd`` says that something in it is no result at all.
     """
     text, odd = _without_comments(value)
-    text = _SLASH.sub("/", _EQUALS.sub("=", text))
+    text = _SLASH.sub("/", _EQUALS.sub("=", " ".join(text.split())))
     server, *pieces = text.split(";")
     words = server.split()
     authserv = words.pop(0).lower().rstrip(".") if words and "=" not in words[0] else ""

@@ -13,6 +13,8 @@ HEADER_LIMIT: Final = 256 * 1024
 """Bytes of the header block."""
 FIELD_LIMIT: Final = 1_000
 """Fields of the header block."""
+LINES_LIMIT: Final = 600_000
+"""Lines of a whole mail: 25 MiB of base64 in lines of 60 characters have fewer."""
 PART_LIMIT: Final = 200
 DEPTH_LIMIT: Final = 20
 TEXT_LINES_LIMIT: Final = 20_000
@@ -21,7 +23,7 @@ OWN_LINES_LIMIT: Final = 2_000
 """Lines of own text (play-by-mail 7)."""
 
 _DELIMITER_LINES_LIMIT: Final = 100_000
-_FIELD: Final = re.compile(rb"\n[^ \t\r\n]")
+_FIELD: Final = re.compile(rb"[\r\n][^ \t\r\n]")
 _BLANK_LINE: Final = re.compile(rb"\r?\n[ \t]*\r?\n|\r\r")
 _MARK: Final = re.compile(
     rb"^(?:--(?P<delimiter>[^\r\n]{1,200})|content-type[ \t]*:(?P<type>[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*))",
@@ -37,7 +39,7 @@ _ENCLOSED: Final = re.compile(rb"\s*message/(?!delivery-status)", re.IGNORECASE)
 def over(raw: bytes) -> str:
     """Name the first limit a raw mail breaks, or nothing.
 
-    One of ``too-large``, ``headers-too-large``, ``too-many-parts``, ``too-deep``.
+    One of ``too-large``, ``headers-too-large``, ``too-many-lines``, ``too-many-parts``, ``too-deep``.
 
     The nesting is followed by declared boundaries and the lines that use them, in linear time, without building
     anything: 50,000 parts or 3,000 multiparts inside each other are refused in milliseconds.
@@ -48,9 +50,13 @@ def over(raw: bytes) -> str:
     if blank is None and len(raw) > HEADER_LIMIT:
         return "headers-too-large"
     end = blank.start() if blank else len(raw)
-    if raw.count(b"\n", 0, end) > FIELD_LIMIT and len(_FIELD.findall(raw, 0, end)) > FIELD_LIMIT:
+    if end > FIELD_LIMIT and len(_FIELD.findall(raw, 0, end)) > FIELD_LIMIT:
         return "headers-too-large"
-    return _over_shape(raw)
+    bare = raw.count(b"\r") - raw.count(b"\r\n")
+    if raw.count(b"\n") + bare > LINES_LIMIT:
+        return "too-many-lines"
+    # The parser takes a bare CR for the end of a line, too.
+    return _over_shape(raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if bare else raw)
 
 
 def _over_shape(raw: bytes) -> str:

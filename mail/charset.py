@@ -249,8 +249,8 @@ def _sure(data: bytes, charset: str, margin: int, repair: str) -> Decoded:
 def _almost_utf_8(data: bytes) -> Decoded | None:
     """UTF-8 with a few broken characters is UTF-8 with loss, not some other charset."""
     text = data.decode("utf-8-sig", "replace")
-    whole = sum("\x7f" < char != "\ufffd" for char in text)
     lost = text.count("\ufffd")
+    whole = len(text) - len(text.encode("ascii", "ignore")) - lost
     return Decoded(text, "utf-8", ("letters-damaged",)) if lost and whole >= 4 * lost else None
 
 

@@ -34,6 +34,24 @@ def test_three_thousand_multiparts_inside_each_other_are_refused() -> None:
     assert time.process_time() - began < 1
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r"])
+def test_bombs_are_refused_whatever_ends_their_lines(end: bytes) -> None:
+    wide = multipart(b"--b\r\n\r\n\r\n" * 50_000).replace(b"\r\n", end)
+    fields = (b"a: b\r\n" * 30_000 + raw_mail("x")).replace(b"\r\n", end)
+
+    began = time.process_time()
+    found = [decode(raw).damage for raw in (nested(3_000).replace(b"\r\n", end), wide, fields)]
+    assert found == ["too-deep", "too-many-parts", "headers-too-large"]
+    assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n", b"\n\r"])
+def test_millions_of_lines_are_refused(end: bytes) -> None:
+    began = time.process_time()
+    assert decode(raw_mail(b"x" + end * 4_000_000)).damage == "too-many-lines"
+    assert time.process_time() - began < 1
+
+
 def test_nesting_within_the_limit_is_read() -> None:
     assert decode(nested(caps.DEPTH_LIMIT - 1)).damage == ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.addresses import Mailbox, canonical, mailboxes, same_address, split_plus
-from mail.headers import claimed_date, decoded, first_token, message_id, parameters, thread_ids
+from mail.headers import VALUE_LIMIT, claimed_date, decoded, first_token, message_id, parameters, thread_ids
 from tests.mail.mails import FIXED
 
 
@@ -199,3 +200,25 @@ def test_addresses_are_compared_without_case_and_after_idna() -> None:
 
 def test_split_plus_gives_the_tag() -> None:
     assert split_plus("judge+g12.p3.TOKEN@games.example") == ("judge@games.example", "g12.p3.TOKEN")
+
+
+@pytest.mark.parametrize(
+    "value", ["a" * 60_000 + "@" + ":" * 60_000, "<" * 120_000, '"a" ' * 30_000, "(:@" * 40_000, "a@" * 60_000]
+)
+def test_mailboxes_of_a_giant_header_are_found_in_a_moment(value: str) -> None:
+    began = time.process_time()
+    mailboxes(value)
+
+    assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [b"=?u?q? ", b"=?u?q?a?=", b"=?", b"=?utf-8?b?", b";a=", b'"', b"; a*1*=%D0", b"%", b"\xd0", b"\\", b" ", b'a="'],
+)
+def test_a_giant_header_is_read_in_a_moment(value: bytes) -> None:
+    began = time.process_time()
+    decoded(value * (VALUE_LIMIT // len(value)))
+    parameters(b"text/plain;" + value * (VALUE_LIMIT // len(value)))
+
+    assert time.process_time() - began < 1
