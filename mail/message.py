@@ -254,8 +254,11 @@ def _whole(raw: bytes) -> _Part | None:
 
 
 def _head(raw: bytes) -> _Part:
+    blank = _BLANK_LINE.search(raw, 0, _LONE_HEADER_BYTES)
     try:
-        parsed = BytesHeaderParser(_Part, policy=compat32).parsebytes(raw[:_LONE_HEADER_BYTES])
+        parsed = BytesHeaderParser(_Part, policy=compat32).parsebytes(
+            raw[: blank.end() if blank else _LONE_HEADER_BYTES]
+        )
     except Exception:  # noqa: BLE001 - as above: a mail without headers is still a mail to be kept and shown
         return _Part()
     return parsed if isinstance(parsed, _Part) else _Part()
