@@ -40,7 +40,7 @@ class Written(Value, frozen=True):
 
 
 class Sent(Value, frozen=True):
-    """A letter of ours: when it was handed over, under which Message-ID (bare), and the hash of its bytes."""
+    """A letter of ours: when it was handed over, the beginning of its Message-ID, and the hash of its bytes."""
 
     sent: str
     message_id: str
@@ -285,13 +285,19 @@ class _File:
         reading = mail_read.reread(reading, sent_lines=self._sent_by_then(mail, reading), speech=self._speech(row.seat))
         incoming = reading.incoming
         headers = [(name, value) for name in HEADERS for value in incoming.all(name)[:3]]
+        aside = reading.text.set_aside[:LINES]
+        why = [one.why.replace(" ", "_") for one in aside]
         return Written(
-            headers=tuple((name, _blotted(value)) for name, value in headers),
-            own=tuple(_blotted(line.raw.rstrip()) for line in reading.text.own[:LINES]),
-            aside=tuple(
-                (one.why.replace(" ", "_"), _blotted(one.line.raw.rstrip())) for one in reading.text.set_aside[:LINES]
-            ),
+            headers=tuple((name, self._shown(name, value)) for name, value in headers),
+            own=tokens.blotted(line.raw.rstrip() for line in reading.text.own[:LINES]),
+            aside=tuple(zip(why, tokens.blotted(one.line.raw.rstrip() for one in aside), strict=True)),
         )
+
+    def _shown(self, name: str, value: str) -> str:
+        """Return a header without what would speak for a seat: its token, and Message-IDs of letters to it."""
+        if name == "in-reply-to":
+            return " ".join(map(tokens.shortened, value.split()))
+        return _blotted(value)
 
     def _speech(self, seat: Seat) -> Speech:
         state = positions.state_of(self._work, self._at, self._turn)
@@ -368,7 +374,7 @@ class _File:
 def _sent(letter: Letter, number: int = 0) -> Sent:
     return Sent(
         sent=iso(letter.sent) if letter.sent else "",
-        message_id=letter.message_id.strip("<>"),
+        message_id=tokens.shortened(letter.message_id).strip("<>"),
         sha256=letter.sha256,
         number=number,
     )
@@ -376,9 +382,7 @@ def _sent(letter: Letter, number: int = 0) -> Sent:
 
 def _blotted(text: str) -> str:
     """Return text with every token blotted out: a case file is shown around, a token speaks for a seat."""
-    for carrier in tokens.found_in([text]):
-        text = text.replace(carrier, f"{carrier.rpartition('.')[0]}.…")
-    return text
+    return "\n".join(tokens.blotted(text.split("\n")))
 
 
 def _verdict(work: Work, game: Game, number: int, viewer: Seat) -> str:

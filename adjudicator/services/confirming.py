@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 from sqlmodel import select
 
-from adjudicator.letters import LineVerdict
-from adjudicator.services import commands, opened, parts, people, press, verdicts
+from adjudicator.letters import LineVerdict, Notice
+from adjudicator.services import commands, logbook, opened, outbox, parts, people, positions, press, verdicts
 from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
 from adjudicator.services.work import Work
@@ -21,23 +21,45 @@ from mail.text import Line
 _SAID_AGAIN: Final = ("ready", "not-ready", "wait", "no-wait", "draft", "clear", "anew")
 
 
-def confirmed_mail(work: Work, mail: Opened, who: Speaker, tenure: Tenure) -> Opened | None:
-    """Return the held mail that a ``да`` in answer to «was it you?» releases, if it is this player's (4)."""
+def held_mail(work: Work, mail: Opened, who: Speaker, tenure: Tenure) -> tuple[Opened, bool] | None:
+    """Return the held mail that ``да`` or ``нет`` in answer to «was it you?» is about, and whether it is a yes (4)."""
     answer = commands.short_answer(mail.texts)
     letter = who.answered
-    plain = answer is not None and answer == commands.ShortAnswer()
-    if not plain or letter is None or letter.kind != "held":
+    plain = answer is not None and answer.turn is None and not answer.choice
+    if answer is None or not plain or letter is None or letter.kind != "held":
         return None
     _, *part, number = letter.key.split("/")
     row = work.session.exec(select(Mail).where(Mail.id == int(number))).one()
     own = [canonical(address) for address in people.addresses(work, tenure.player_id)]
     game = work.session.get_one(Game, tenure.game_id)
     held = verdicts.is_held(work, row, game.id) and (not part or part == [game.tag])
-    if not held or row.raw is None or canonical(row.sender) not in own:
+    if not held or row.raw is None or not (letter.tenure_id == tenure.id or canonical(row.sender) in own):
         return None
     raw = work.vault.open(row.raw)
     whole = opened.parted(work, Opened(row, raw, opened.read(work, raw, "")), who)
-    return parts.of_game(whole, game.tag, own=not part)
+    return parts.of_game(whole, game.tag, own=not part), not answer.no
+
+
+def deny(work: Work, mail: Opened, held: Mail, game: Game, tenure: Tenure) -> None:
+    """Drop a held mail, as its supposed writer says that he did not write it, and tell him so."""
+    verdicts.hold(work, held, game.id, "")
+    if held.verdict == "held":
+        verdicts.settle(work, held, "empty", "denied")
+    verdicts.settle(work, mail.row, "orders", f"denies {held.id}")
+    reader = people.reader_of(work, game, tenure, people.seat_titles(work, game))
+    facts = {"subject": held.subject, "sender": held.sender, "mail": held.id}
+    notice = Notice(
+        kind="held-denied", reader=reader, facts=facts, head=positions.table(game).head, pin=logbook.pin(game)
+    )
+    outbox.queue(
+        work,
+        f"held-denied/{game.tag}/{held.id}/{mail.row.id}",
+        reader.address,
+        outbox.Envelope(notice=notice),
+        game=game,
+        tenure=tenure,
+        in_reply_to=mail.row.message_id,
+    )
 
 
 def confirmed_lines(work: Work, mail: Opened, who: Speaker) -> tuple[Opened, int | None]:

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from msgspec import structs
 from sqlmodel import select
 
 from adjudicator.services import outbox, people, tokens
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Invitation, Letter, Observer, Player, Tenure
-from mail.addresses import canonical, same_address
+from engine.core.contract import Value
+from mail.addresses import canonical, same_address, split_plus
 from mail.read import MailReading
 from mail.sender import same_secret
 
@@ -21,9 +23,32 @@ _TAG: Final = re.compile(r"\[([a-z0-9-]{1,32})\]", re.IGNORECASE)
 _TO_THE_INVITED: Final = ("invitation", "join-confirm", "welcome", "join-refused")
 """Letters whose key names an invitation after the game: their thread counts as its token."""
 
+Carrier = Literal["plus", "thread", "text"]
+
 Doubt = Literal[
     "no-address", "unknown-sender", "auth-fail", "unproven", "foreign-token", "damaged", "robot", "forwarded"
 ]
+
+
+class Evidence(Value, frozen=True):
+    """What was found for and against a mail's sender: kept with its verdict, shown to who looks into it; no secrets.
+
+    ``carrier`` is where a valid token was found (``plus``, ``thread``, ``text``) and ``token`` whose it is; ``result``,
+    ``why``, ``by`` and ``signer`` are the mailbox provider's word as `mail.authentication` read it; ``addressed`` says
+    whether the mail names us among its readers, ``source`` whether its mailbox is trusted.
+    """
+
+    carrier: Literal["", "plus", "thread", "text"] = ""
+    token: Literal["", "own", "another's", "invitation"] = ""
+    result: Literal["pass", "fail", "none"] = "none"
+    why: str = ""
+    by: str = ""
+    signer: str = ""
+    addressed: bool = True
+    source: bool = False
+
+
+NOTHING: Final = Evidence()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +56,8 @@ class Speaker:
     """What a mail's proof comes to.
 
     ``doubt`` says why it may change nothing, "" if it may; ``tenures`` are the seats it may speak for, the first one
-    where there is no choice; ``invitation`` is one that it answers.
+    where there is no choice; ``invitation`` is one that it answers. ``shown`` is the seat whose valid token a mail from
+    an unknown address shows: its holder may say whether it was he.
     """
 
     address: str
@@ -44,6 +70,8 @@ class Speaker:
     answered: Letter | None = None
     vouched: bool = False
     """Whether the mailbox provider or a trusted source vouches for the address, whatever tokens the mail shows."""
+    evidence: Evidence = NOTHING
+    shown: Tenure | None = None
 
 
 def look_up(work: Work, readings: Sequence[MailReading]) -> None:
@@ -62,21 +90,30 @@ def speaker(work: Work, reading: MailReading, *, trusted: bool, about: Game | No
     address = reading.incoming.from_address
     answered = _answered(work, reading)
     if not address:
-        return Speaker("", "no-address", answered=answered)
+        return Speaker("", "no-address", answered=answered, evidence=_evidence(work, reading, trusted=trusted))
     players = people.holders_of(work, address)
-    claims = [one for one in _claims(work, reading) if about is None or one.game_id == about.id]
-    invitation = next((one for one in claims if isinstance(one, Invitation)), None)
+    claims = [one for one in _claims(work, reading) if about is None or one[0].game_id == about.id]
+    invitation = next((one for one, _ in claims if isinstance(one, Invitation)), None)
     if invitation is not None and not same_address(invitation.address, address):
         invitation = None
     own = [person.id for person in players]
-    shown = [one for one in claims if isinstance(one, Tenure)]
+    shown = [one for one, _ in claims if isinstance(one, Tenure)]
     # Threads and quotes may carry other people's letters along: what counts is whether one's own token is there.
     tenure = next((one for one in shown if one.player_id in own), next(iter(shown), None))
     foreign = tenure is not None and tenure.player_id not in own
     proven_by_token = (tenure is not None and not foreign) or invitation is not None
     registered = bool(players) or invitation is not None
-    doubt = _doubt(reading, registered=registered, by_token=proven_by_token, foreign=foreign, trusted=trusted)
+    evidence = _evidence(work, reading, trusted=trusted)
+    counted = tenure or invitation
+    if counted is not None:
+        carrier = next(where for one, where in claims if one is counted)
+        whose: Literal["another's", "own", "invitation"] = "another's" if foreign else "own" if tenure else "invitation"
+        evidence = structs.replace(evidence, carrier=carrier, token=whose)
+    vouched = trusted or (evidence.result == "pass" and evidence.addressed)
+    doubt = _doubt(reading, registered=registered, by_token=proven_by_token, foreign=foreign, vouched=vouched)
     game, tenures = _place(work, reading, players, tenure if not foreign else None, invitation, answered, about)
+    if tenure is not None and not registered:
+        game = _game(work, tenure.game_id)
     return Speaker(
         address=address,
         doubt=doubt,
@@ -86,12 +123,37 @@ def speaker(work: Work, reading: MailReading, *, trusted: bool, about: Game | No
         tenures=tenures,
         invitation=invitation,
         answered=answered,
-        vouched=trusted or reading.authentication.result == "pass",
+        vouched=vouched,
+        evidence=evidence,
+        shown=tenure if foreign and not registered else None,
     )
 
 
+def _evidence(work: Work, reading: MailReading, *, trusted: bool) -> Evidence:
+    said = reading.authentication
+    return Evidence(
+        result=said.result,
+        why=said.why,
+        by=said.by,
+        signer=said.signer,
+        addressed=_addressed(work, reading),
+        source=trusted,
+    )
+
+
+def _addressed(work: Work, reading: MailReading) -> bool:
+    """Say whether a mail names us among its readers.
+
+    A mail that somebody wrote to another and that was sent on to us bears his signature still: his provider vouches
+    that he wrote it, not that he wrote it to us.
+    """
+    own = {canonical(work.config.service.address), *(canonical(box.user) for box in work.config.imap)}
+    readers = (*reading.incoming.to, *reading.incoming.cc)
+    return any(canonical(split_plus(address)[0]) in own for address in readers)
+
+
 def _doubt(
-    reading: MailReading, *, registered: bool, by_token: bool, foreign: bool, trusted: bool
+    reading: MailReading, *, registered: bool, by_token: bool, foreign: bool, vouched: bool
 ) -> Doubt | Literal[""]:
     if not registered:
         return "unknown-sender"
@@ -101,7 +163,7 @@ def _doubt(
         return "foreign-token"
     if "weak-automatic" in reading.held:
         return "robot"
-    if not (by_token or trusted or reading.authentication.result == "pass"):
+    if not (by_token or vouched):
         return "unproven"
     if reading.incoming.silent_execution_forbidden:
         return "damaged"
@@ -110,16 +172,16 @@ def _doubt(
     return ""
 
 
-def _claims(work: Work, reading: MailReading) -> Iterator[Tenure | Invitation]:
-    """Yield the tenures and invitations whose valid tokens a mail shows, in order of carrier."""
+def _claims(work: Work, reading: MailReading) -> Iterator[tuple[Tenure | Invitation, Carrier]]:
+    """Yield the tenures and invitations whose valid tokens a mail shows, with the carrier, in order of carrier."""
     for carried in reading.tokens:
         found = _of_letter(work, carried.value) if carried.carrier == "thread" else _of_carrier(work, carried.value)
         if found is not None:
-            yield found
+            yield found, carried.carrier
     for value in tokens.found_in(line.raw for line in reading.incoming.lines):
         found = _of_carrier(work, value)
         if found is not None:
-            yield found
+            yield found, "text"
 
 
 def _of_carrier(work: Work, value: str) -> Tenure | Invitation | None:

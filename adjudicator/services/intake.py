@@ -16,6 +16,7 @@ from adjudicator.services import (
     confirmed,
     doorstep,
     handing,
+    holding,
     hosting,
     identity,
     joining,
@@ -34,6 +35,7 @@ from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, Mail
+from engine.core import codec
 from mail import read as mail_read
 from mail.providers import Pin
 from mail.read import MailReading, Verdict
@@ -189,6 +191,7 @@ def decide(work: Work, mail: Opened, *, trusted: bool) -> None:
 def _quarantine(work: Work, mail: Opened, *, trusted: bool) -> None:
     """Set aside what is beyond a limit or cannot be decoded; a registered sender and the operators are told."""
     who = identity.speaker(work, mail.reading, trusted=trusted)
+    mail.row.proof, mail.row.evidence = who.proof or who.doubt, codec.encode(who.evidence)
     verdicts.assign(work, mail.row, who.game.id if who.game is not None else None)
     verdicts.settle(work, mail.row, "quarantined", mail.reading.why)
     quarantine.tell(work, mail.row)
@@ -197,7 +200,7 @@ def _quarantine(work: Work, mail: Opened, *, trusted: bool) -> None:
 
 def _person(work: Work, mail: Opened, *, trusted: bool) -> None:
     who = identity.speaker(work, mail.reading, trusted=trusted)
-    mail.row.proof = who.proof or who.doubt
+    mail.row.proof, mail.row.evidence = who.proof or who.doubt, codec.encode(who.evidence)
     game = work.game_by_id(who.game.id) if who.game is not None else None
     verdicts.assign(work, mail.row, game.id if game is not None else None)
     mail = opened.parted(work, mail, who)
@@ -245,7 +248,7 @@ def _hear(work: Work, mail: Opened, who: Speaker, game: Game | None) -> None:
     if who.doubt in ("", "unproven") and not who.tenures and (place := handing.former(work, who, game)) is not None:
         handing.answer_former(work, mail, place)
     elif who.doubt:
-        replies.hold(work, mail, who, game)
+        holding.hold(work, mail, who, game)
     elif _about_himself(work, mail, who, game):
         return
     elif mail.reading.verdict is Verdict.EMPTY and not mail.reading.text.because("edited quote"):

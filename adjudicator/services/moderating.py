@@ -60,8 +60,12 @@ def speaks(mail: Opened, who: Speaker) -> Tenure | None:
 
 def hear(work: Work, mail: Opened, who: Speaker, game: Game, judge: Tenure) -> None:
     """Do what the moderator's letter says, in the order of its lines, and answer once."""
-    held = confirming.confirmed_mail(work, mail, who, judge)
-    if held is not None:
+    answered = confirming.held_mail(work, mail, who, judge)
+    if answered is not None:
+        held, yes = answered
+        if not yes:
+            confirming.deny(work, mail, held.row, game, judge)
+            return
         verdicts.release(work, held.row, game.id)
         hear(work, held, dataclasses.replace(who, answered=None), game, judge)
         verdicts.settle(work, mail.row, "orders", f"confirms {held.row.id}")

@@ -531,7 +531,7 @@ def _deadline(letter: Receipt, voice: Voice) -> Markdown:
     return voice("state", "deadline" if letter.deadline else "no_deadline", facts)
 
 
-def line_of(line: LineVerdict, voice: Voice, letter: Receipt) -> Markdown:
+def line_of(line: LineVerdict, voice: Voice, letter: Receipt | Notice) -> Markdown:
     """Say how a line was read, beside the line as written (play-by-mail 3)."""
     match line.mark:
         case "ok" | "cut":
@@ -746,7 +746,10 @@ def _notice_facts(letter: Notice, voice: Voice) -> dict[str, Any]:
     ]
     facts["slots"] = [voice("slot", slot["what"], slot) for slot in facts.get("missing", ())]
     facts["wished_title"] = voice.title(facts["wished"]) if facts.get("wished") else ""
-    facts["line_texts"] = [_own_line(line, voice) for line in facts.get("lines", ()) if "mark" in line]
+    told = [line for line in facts.get("lines", ()) if isinstance(line, Mapping) and "mark" in line]
+    facts["line_texts"] = [_own_line(line, voice) for line in told]
+    read = [codec.from_plain(line, LineVerdict) for line in facts.get("as_read", ())]
+    facts["read_texts"] = [line_of(line, voice, letter) for line in read]
     facts["games_texts"] = _games(facts, voice) if letter.kind == "settings" and "games" in facts else []
     facts["games"] = [_titled(game, voice) for game in facts.get("games", ())]
     if letter.kind in ("moderated", "desk"):
@@ -827,9 +830,9 @@ def _asked_facts(letter: Notice) -> tuple[dict[str, Any], Voice]:
     return facts, voice
 
 
-def _answer_facts(facts: Facts, voice: Voice, letter: Receipt) -> dict[str, Any]:
+def _answer_facts(facts: Facts, voice: Voice, letter: Receipt | Notice) -> dict[str, Any]:
     """Return what a receipt says of an answer or of why a line is none, in words."""
-    if "question" not in facts:
+    if "question" not in facts or not isinstance(letter, Receipt):
         return dict(facts)
     question: Question = codec.from_plain(facts["question"], Question)
     view = Room(letter.head.ruleset).view(letter.view)

@@ -1,4 +1,4 @@
-"""Held and polite answers: what the writer of a mail that changes nothing is told, if anything (play-by-mail 4, 7)."""
+"""Polite answers: what the writer of a mail that changes nothing is told, if anything (play-by-mail 4, 7)."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ from sqlmodel import func, select
 
 from adjudicator.clock import iso
 from adjudicator.letters import Notice
-from adjudicator.services import answers, outbox, people, positions, verdicts
+from adjudicator.services import answers, outbox, people, positions
 from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Game, Letter
+from adjudicator.storage.tables import Game, Letter, Tenure
 from mail.addresses import canonical
 
 DAILY: Final = 2
 """Answers of one kind that an address gets in a day."""
-_SHOWN: Final = 40
-"""Lines of a held mail that its answer shows."""
-
-
-def hold(work: Work, mail: Opened, who: Speaker, game: Game | None) -> None:
-    """Hold a mail, which changes nothing; the registered address is told, and only that (play-by-mail 4)."""
-    verdicts.settle(work, mail.row, "held", who.doubt)
-    verdicts.hold(work, mail.row, game.id if game is not None else None, who.doubt)
-    if who.doubt in ("no-address", "unknown-sender", "robot"):
-        return
-    facts: dict[str, Any] = {"why": who.doubt, "lines": [line.raw for line in mail.own[:_SHOWN]]}
-    polite(work, mail, "held", facts, who=who, game=game)
 
 
 def polite(
-    work: Work, mail: Opened, kind: str, facts: dict[str, Any], *, who: Speaker | None = None, game: Game | None = None
+    work: Work,
+    mail: Opened,
+    kind: str,
+    facts: dict[str, Any],
+    *,
+    who: Speaker | None = None,
+    game: Game | None = None,
+    tenure: Tenure | None = None,
 ) -> None:
-    """Answer a registered sender without orders: at most twice a day in the same words (play-by-mail 7)."""
+    """Answer a registered sender without orders: at most twice a day in the same words (play-by-mail 7).
+
+    ``tenure`` is the seat whose holder hears of it, if it is not the sender himself.
+    """
     address = mail.reading.incoming.from_address
     players = people.holders_of(work, address) if address else ()
-    if not players or _answered_today(work, kind, address) >= DAILY:
+    if not players and tenure is None:
         return
-    tenure = next(iter(who.tenures), None) if who is not None else None
+    tenure = tenure or (next(iter(who.tenures), None) if who is not None else None)
     if tenure is None or game is None:
         reader = answers.reader(work, players[0], address)
         head = None
     else:
         reader = people.reader_of(work, game, tenure, people.seat_titles(work, game))
         head = positions.table(game).head
+    if _answered_today(work, kind, reader.address) >= DAILY:
+        return
     notice = Notice(
         kind=kind,
         reader=reader,

@@ -78,7 +78,7 @@ def for_moderator(work: Work, mail: Opened, who: Speaker, game: Game, judge: Ten
     if turn is None:
         return False
     table = positions.table(game)
-    said = _hear(work, mail, who, table, judge, turn)
+    said = hear(work, mail, who, table, judge, turn)
     touches = said.heard.touches or said.heard.answers or (said.heard.unanswered and said.group is not None)
     if not touches:
         return False
@@ -108,13 +108,17 @@ def _named(work: Work, game: Game, tenure: Tenure) -> dict[str, str]:
 
 
 def _speak(work: Work, mail: Opened, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> None:
-    held = confirming.confirmed_mail(work, mail, who, tenure)
-    if held is not None:
-        _release(work, held, who, table, tenure, turn)
-        verdicts.settle(work, mail.row, "orders", f"confirms {held.row.id}")
+    answered = confirming.held_mail(work, mail, who, tenure)
+    if answered is not None:
+        held, yes = answered
+        if yes:
+            _release(work, held, who, table, tenure, turn)
+            verdicts.settle(work, mail.row, "orders", f"confirms {held.row.id}")
+        else:
+            confirming.deny(work, mail, held.row, table.game, tenure)
         return
     mail, named = confirming.confirmed_lines(work, mail, who)
-    said = _hear(work, mail, who, table, tenure, turn)
+    said = hear(work, mail, who, table, tenure, turn)
     if named is not None:
         said.heard.turn = named
     press.answer(work, said)
@@ -188,7 +192,8 @@ def _release(work: Work, held: Opened, who: Speaker, table: Table, tenure: Tenur
 # Hearing --------------------------------------------------------------------------------------------------------------
 
 
-def _hear(work: Work, mail: Opened, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> Said:
+def hear(work: Work, mail: Opened, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> Said:
+    """Hear what a letter says for a seat; nothing of it is done yet."""
     person = people.player(work, tenure.player_id)
     group, asked = _asked(work, mail, who, table, tenure, turn)
     against = Hearing(

@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeAlias
 from adjudicator.storage.tables import Game, Invitation, Observer, Tenure
 from adjudicator.storage.vault import Vault
 from engine.core.contract import Value
+from mail.text import plain
 
 _CARRIER: Final = re.compile(r"([a-z0-9-]{1,32})\.([sio])(\d{1,12})\.([a-z2-7]{26})")
 """``pirates-7.s12.<token>``: game, kind and number of the tenure or invitation, token."""
@@ -19,11 +20,18 @@ _CARRIER: Final = re.compile(r"([a-z0-9-]{1,32})\.([sio])(\d{1,12})\.([a-z2-7]{2
 
 _IN_TEXT: Final = re.compile(r"(?<![a-z0-9-])[a-z0-9-]{1,32}\.[sio]\d{1,12}\.[a-z2-7]{26}(?![a-z0-9])", re.IGNORECASE)
 _IN_TEXT_LIMIT: Final = 16
+_LONGEST: Final = 400
+_SHORTEST: Final = len("x.s1.") + 26
+_MARKS: Final = " \t>|│"
+"""What mail programs put before quoted lines, if anything."""
 
 
 _ID_LENGTH: Final = 33
 """Characters before the @ of a Message-ID of ours: the bracket, and twenty bytes in base 32."""
 
+
+_SHOWN_OF_ID: Final = 9
+"""Of a Message-ID of ours 40 bits: 120 stay secret."""
 
 Kind: TypeAlias = Literal["s", "i", "o"]
 _KINDS: Final[dict[str, Kind]] = {"s": "s", "i": "i", "o": "o"}
@@ -72,9 +80,40 @@ def read(carrier: str) -> Carried | None:
 
 
 def found_in(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the carriers in lines of text, up to a limit; in quoted ones too: a reply address there is enough."""
-    found = (hit[0] for line in lines if "." in line for hit in _IN_TEXT.finditer(line))
-    yield from islice(dict.fromkeys(found), _IN_TEXT_LIMIT)
+    """Yield the carriers in lines of text, up to a limit; in quoted ones too: a reply address there is enough.
+
+    One that a mail program cut over two lines is found as well, whatever marks the quote and whether the cut shows as
+    ``=``; invisible characters that were let into it go.
+    """
+    yield from islice(dict.fromkeys("".join(parts) for _, parts in _carriers(lines)), _IN_TEXT_LIMIT)
+
+
+def blotted(lines: Iterable[str]) -> tuple[str, ...]:
+    """Return lines with every token blotted out, one cut over two lines too: it speaks for a seat, whoever shows it."""
+    shown = [plain(line) if not line.isascii() and _IN_TEXT.search(plain(line)) else line for line in lines]
+    for place, parts in list(_carriers(shown)):
+        for number, part in enumerate(parts, place):
+            kept = part[: part.rfind(".") + 1] if number == place else ""
+            shown[number] = shown[number].replace(part, f"{kept}…")
+    return tuple(shown)
+
+
+def _carriers(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield each carrier with the place of its line, in one part or, cut by a line's end, in two."""
+    begun = ""
+    for place, raw in enumerate(lines):
+        line = raw if raw.isascii() else plain(raw)
+        if begun:
+            rest = line.lstrip(_MARKS).partition(" ")[0]
+            seam = len(begun)
+            if seam + len(rest) >= _SHORTEST:
+                for hit in _IN_TEXT.finditer(begun + rest):
+                    if hit.start() < seam < hit.end():
+                        yield place - 1, (begun[hit.start() :], rest[: hit.end() - seam])
+        if "." in line:
+            yield from ((place, (hit[0],)) for hit in _IN_TEXT.finditer(line))
+        last = line.rstrip().rstrip("=").rpartition(" ")[2] if "." in line or "+" in line else ""
+        begun = last[-_LONGEST:] if "." in last or "+" in last else ""
 
 
 def reply_address(address: str, carrier: str) -> str:
@@ -86,6 +125,15 @@ def reply_address(address: str, carrier: str) -> str:
 def may_be_ours(address: str, message_id: str) -> bool:
     """Say whether a Message-ID has the form of ours, so that it is worth looking up."""
     return message_id.endswith(f"@{address.rpartition('@')[2]}>") and len(message_id.partition("@")[0]) == _ID_LENGTH
+
+
+def shortened(message_id: str) -> str:
+    """Return a Message-ID as it may be shown around: enough to find the letter by, too little to answer it with.
+
+    Whose mail carries one of ours in its thread speaks with the token of that letter's seat (play-by-mail 4).
+    """
+    name, at, domain = message_id.partition("@")
+    return f"{name[:_SHOWN_OF_ID]}…{at}{domain}" if at and len(name) > _SHOWN_OF_ID else message_id
 
 
 def message_id(vault: Vault, address: str, key: str) -> str:

@@ -39,6 +39,7 @@ from mail.compose import Letter as Outgoing
 from mail.compose import compose
 from mail.imap import ImapServer, ImapSource
 from mail.maildir import MaildirSource
+from mail.providers import Pin
 from mail.smtp import SmtpServer
 from mail.source import Source
 from tests.servers.dovecot import Account, Dovecot
@@ -381,7 +382,9 @@ def imap_stage(
 
 
 @contextmanager
-def maildir_stage(url: str, sink: SmtpSink, folder: Path, *, trusted: bool = False, **sections: Any) -> Iterator[Stage]:
+def maildir_stage(
+    url: str, sink: SmtpSink, folder: Path, *, trusted: bool = False, authserv: Pin | str = "", **sections: Any
+) -> Iterator[Stage]:
     """Give a stage whose mailbox is a Maildir on this machine."""
     place = folder / "Maildir"
     numbers = iter(range(1, 10_000))
@@ -392,6 +395,6 @@ def maildir_stage(url: str, sink: SmtpSink, folder: Path, *, trusted: bool = Fal
         name = f"{int(arrival.timestamp())}.M{next(numbers)}P1.test"  # the later of two in one second, the later
         (place / "new" / name).write_bytes(raw)
 
-    doorway = Doorway(authserv=lambda _: "", trusted=lambda _: trusted)
+    doorway = Doorway(authserv=lambda _: authserv, trusted=lambda _: trusted)
     with stage(url, sink, [MaildirSource(place)], doorway, deliver, **sections) as made:
         yield made

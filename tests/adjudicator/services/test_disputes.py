@@ -86,6 +86,20 @@ def test_case_file_carries_no_token_of_anybody(place: Stage) -> None:
     assert f"{tokens[0].rpartition('.')[0]}.…" in case(place, tag, SPAIN)  # it stood in the address she wrote to
 
 
+def test_case_file_carries_no_message_id_by_which_one_could_speak_for_anothers_seat(place: Stage) -> None:
+    tag = place.game()
+    asked, _ = place.letters("report", ANNA)[-1]
+    place.write(tag, SPAIN, SAILS, answers=asked.message_id)
+    processed(place, tag, (PIRATES, PIRATES_ORDERS))
+    names = [letter.message_id.strip("<>") for letter, _ in place.letters()]
+
+    for viewer in (SPAIN, PIRATES, MODERATOR, PUBLIC):
+        text = case(place, tag, viewer)
+        assert [name for name in names if name in text] == []
+        assert "Message-ID `" in text
+    assert f"in-reply-to: {asked.message_id[:9]}…" in case(place, tag, SPAIN)
+
+
 def test_orders_that_open_at_the_end_stay_sealed_in_anothers_case_file(place: Stage) -> None:
     tag = played(place, header=Header(open_orders="end"))
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from adjudicator.services import games, people, tokens
+from adjudicator.letters import Notice
+from adjudicator.services import games, people, render, tokens
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Address, Player, Tenure
 from tests.adjudicator.services.stage import (
@@ -89,6 +90,11 @@ def test_registered_address_alone_is_no_proof_and_is_asked(place: Stage) -> None
     assert place.in_force(tag, SPAIN) == ()
     (held,) = place.notices("held", ANNA)
     assert (held["why"], held["lines"]) == ("unproven", SPAIN_ORDERS.splitlines())
+    assert [line["read"] for line in held["as_read"]] == [
+        "«Сан-Фелипе»: стоять",
+        "«Санта-Мария»: стоять",
+        "«Эспириту-Санто»: стоять",
+    ]
     assert place.letters("receipt") == []
 
 
@@ -107,6 +113,95 @@ def test_held_mail_counts_from_its_own_arrival_once_it_is_confirmed(place: Stage
         "«Санта-Мария»: стоять",
         "«Эспириту-Санто»: стоять",
     ]
+
+
+def test_held_mail_is_shown_as_it_would_be_read_with_what_is_wrong_in_it(place: Stage) -> None:
+    tag = place.game()
+    place.deliver(place.message(ANNA, "корабль 1: курс СВ 9\nкорабль 77: стоять\nстатус", subject=f"[{tag}]"))
+    place.settle()
+
+    (held,) = place.notices("held", ANNA)
+    assert [(line["text"], line["mark"]) for line in held["as_read"]] == [
+        ("корабль 1: курс СВ 9", "cut"),
+        ("корабль 77: стоять", "refused"),
+        ("статус", "command"),
+    ]
+    letter = place.letters("held", ANNA)[-1][1]
+    assert isinstance(letter, Notice)
+    assert "корабль 77" in render.render(letter).text
+    assert place.in_force(tag, SPAIN) == ()
+
+
+def test_held_mail_that_its_owner_denies_is_dropped_for_good(place: Stage) -> None:
+    tag = place.game()
+    place.deliver(place.message(ANNA, SPAIN_ORDERS, subject=f"[{tag}] ход 1"))
+    place.settle()
+    question, _ = place.letters("held", ANNA)[-1]
+    place.write(tag, SPAIN, "нет", answers=question.message_id)
+    place.settle()
+    place.write(tag, SPAIN, "да", answers=question.message_id)
+    place.settle()
+
+    assert place.verdicts() == [("empty", "denied"), ("orders", "denies 1"), ("empty", "no-intent")]
+    assert place.in_force(tag, SPAIN) == ()
+    assert [facts["sender"] for facts in place.notices("held-denied", ANNA)] == [ANNA]
+
+
+def test_held_mail_is_confirmed_once_however_often_it_is_said(place: Stage) -> None:
+    tag = place.game()
+    place.deliver(place.message(ANNA, SPAIN_ORDERS, subject=f"[{tag}] ход 1"))
+    place.settle()
+    question, _ = place.letters("held", ANNA)[-1]
+    for _ in range(2):
+        place.write(tag, SPAIN, "да", answers=question.message_id)
+        place.settle()
+
+    assert place.verdicts() == [("orders", "unproven"), ("orders", "confirms 1"), ("empty", "no-intent")]
+    assert len(place.letters("receipt")) == 1
+
+
+def test_owner_of_a_token_that_came_from_an_unknown_address_is_asked_and_may_confirm(place: Stage) -> None:
+    tag = place.game()
+    place.write(tag, SPAIN, SPAIN_ORDERS, sender="cafe@example.net")
+    assert verdict(place) == ("held", "unknown-sender")
+    (held,) = place.notices("held", ANNA)
+    assert (held["sender"], len(held["as_read"])) == ("cafe@example.net", 3)
+    assert place.in_force(tag, SPAIN) == ()
+
+    question, _ = place.letters("held", ANNA)[-1]
+    place.say(tag, SPAIN, "да", answers=question.message_id)
+
+    assert place.verdicts() == [("orders", "unknown-sender"), ("orders", "confirms 1")]
+    assert len(place.in_force(tag, SPAIN)) == 3
+    assert [address for _, address in place.kinds() if address == "cafe@example.net"] == []
+
+
+def test_unknown_address_cannot_confirm_its_own_mail(place: Stage) -> None:
+    tag = place.game()
+    place.write(tag, SPAIN, SPAIN_ORDERS, sender="cafe@example.net")
+    place.settle()
+    question, _ = place.letters("held", ANNA)[-1]
+    place.write(tag, SPAIN, "да", sender="cafe@example.net", answers=question.message_id)
+
+    assert verdict(place) == ("held", "unknown-sender")
+    assert place.in_force(tag, SPAIN) == ()
+
+
+def test_a_flood_of_forged_mails_asks_their_owner_twice_a_day_and_no_more(place: Stage) -> None:
+    tag = place.game()
+
+    def second(work: Work) -> None:
+        anna = people.holders_of(work, ANNA)[0]
+        work.add(Address(player_id=anna.id or 0, address="anna@mail.example", main=False, confirmed=work.now))
+
+    place.alter(second)
+    for number in range(4):
+        place.deliver(place.message("anna@mail.example", f"корабль 1: курс СВ {number}", subject=f"[{tag}]"))
+        place.write(tag, SPAIN, f"корабль 2: курс СВ {number}", sender="cafe@example.net")
+        place.settle()
+
+    assert place.verdicts() == [("held", "unproven"), ("held", "unknown-sender")] * 4
+    assert [row.address for row, _ in place.letters("held")] == [ANNA, ANNA]
 
 
 def test_held_mail_cannot_be_confirmed_without_proof(place: Stage) -> None:
@@ -212,7 +307,7 @@ def test_own_token_counts_although_the_thread_carries_anothers_letter(place: Sta
     assert len(place.in_force(tag, PIRATES)) == 1
 
 
-def test_token_from_an_unknown_address_changes_nothing_and_is_not_answered(place: Stage) -> None:
+def test_token_from_an_unknown_address_changes_nothing_and_is_never_answered_there(place: Stage) -> None:
     tag = place.game()
     place.write(tag, SPAIN, SPAIN_ORDERS, sender="cafe@example.net")
 

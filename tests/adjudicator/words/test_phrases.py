@@ -489,9 +489,11 @@ NOTICES: dict[str, dict[str, Any]] = {
         "deadline": "2026-12-06T15:00:00Z",
         "reason": "told-late",
     },
+    "held-denied": {"subject": "Re: ход", "sender": "evil@example.net", "mail": 3},
     "held": {
+        "as_read": [{"text": "корабль 1: стоять", "mark": "ok", "read": "«Сан-Фелипе»: стоять"}],
         "why": "auth-fail",
-        "lines": ["корабль 1: стоять"],
+        "lines": ["корабль 1: стоять", "a Benchmark of mine"],
         "arrival": "2026-12-05T15:00:00Z",
         "subject": "Re: ход",
     },
