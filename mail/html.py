@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice
 from typing import Any, Final
@@ -10,8 +11,9 @@ from typing import Any, Final
 from lxml import etree, html
 from msgspec import Struct
 
+from mail.caps import TEXT_LINES_LIMIT
 from mail.clients import Container, any_of, clients
-from mail.text import folded
+from mail.text import Line, folded, line_key
 
 _DROPPED: Final = frozenset(
     {"script", "style", "head", "title", "template", "noscript", "iframe", "object", "svg", "select", "textarea"}
@@ -23,19 +25,26 @@ _BLOCKS: Final = frozenset({
 })  # fmt: skip
 _CELLS: Final = frozenset({"td", "th"})
 _HIDDEN: Final = re.compile(
-    r"display:none|visibility:hidden|mso-hide:all|(?<![-\w])(?:font-size|max-height|opacity):0(?:\.0+)?(?:px|pt|em|%)?(?:;|!|$)"
+    r"display:none|visibility:hidden|mso-hide:all|mso-list:ignore|(?<![-\w])(?:font-size|max-height|opacity):0(?:\.0+)?(?:px|pt|em|%)?(?:;|!|$)"
 )
 _INDENT: Final = "border:none;padding:0"
 """In the style of a ``blockquote`` that a writer made with the button for indenting (Gmail)."""
 _KEEPS_BREAKS: Final = re.compile(r"white-space:(?:pre|break-spaces)")
 _BLANKS: Final = re.compile(r"[ \t\r\n\f]+")
 _INTRODUCES: Final = re.compile(r"(?:[^\s<>@]{1,64}@[^\s<>@]{1,255}|\d{1,2}:\d{2}).{0,200}:\s*$", re.DOTALL)
+_ADDED: Final = re.compile(r"^(?:x_|m_-?\d{1,24}|ydp[0-9a-f]{4,16}|yiv\d{4,16}|mr_css_attr_)+(?=[a-z_])")
+_NAME: Final = 100
+"""Characters of a name in a page that are looked at."""
 _HOUR: Final = re.compile(r"\d{1,2}:\d{2}")
 _FIRST: Final = 400
 _LOOKED_AT: Final = 40
 
 Row = tuple[str, str]
 """A line and its mark: empty, ``quote`` or ``signature``."""
+
+
+class TooDeep(ValueError):
+    """A page is nested deeper than its parser goes, so that not all of it can be read."""
 
 
 class _Page:
@@ -68,8 +77,13 @@ class _Page:
         line = "".join(self._text)
         line = line if keep_blank else line.strip(" ")
         if line.strip() or keep_blank:
-            self.rows.append((line.rstrip(), self._mark))
+            self.add(line.rstrip(), self._mark)
         self._text.clear()
+
+    def add(self, line: str, mark: str) -> None:
+        """Add a whole line; blank ones at the beginning and after another one go."""
+        if line or (self.rows and self.rows[-1][0]):
+            self.rows.append((line, mark))
 
 
 class _Open(Struct):
@@ -83,8 +97,9 @@ class _Open(Struct):
 def html_lines(page: str) -> list[Row]:
     """Flatten a page to lines, one a block or break, each with its mark; hidden text, styles and scripts go.
 
-    Never raises: a page no parser makes sense of gives no lines. A bare ``blockquote`` is a quote only below a line
-    that introduces one (name, address or time, colon): it also serves as a mere indent.
+    A page no parser makes sense of gives no lines, one that has more than a mail may have gives one too many; one that
+    is nested 2,000 deep raises ``TooDeep``. A bare ``blockquote`` is a quote only below a line that introduces one
+    (name, address or time, colon), or with such words at its beginning: it also serves as a mere indent.
     """
     root = _parsed(page)
     if root is None:
@@ -98,17 +113,48 @@ def html_lines(page: str) -> list[Row]:
             _enter(sheet, node, stack)
         else:
             _leave(sheet, node, stack)
+        if len(sheet.rows) > TEXT_LINES_LIMIT:
+            break
     sheet.end()
-    return _squeezed(sheet.rows)
+    return sheet.rows if not sheet.rows or sheet.rows[-1][0] else sheet.rows[:-1]
 
 
 def _parsed(page: str) -> Any:
+    parser = html.HTMLParser(encoding="utf-8", remove_pis=True, huge_tree=True)
     try:
-        return html.document_fromstring(
-            page.encode("utf-8", "replace"), parser=html.HTMLParser(encoding="utf-8", remove_pis=True)
-        )
+        root = html.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
     except (etree.LxmlError, ValueError, AssertionError, RecursionError):  # empty, or damaged beyond libxml2's repair
-        return None
+        root = None
+    last: Any = parser.error_log.last_error  # this one ends the parsing
+    if last is not None and "depth" in last.message:
+        raise TooDeep
+    return root
+
+
+def marked_by_page(lines: Sequence[Line], page: str) -> tuple[Line, ...]:
+    """Mark the lines of a text that the HTML of the same mail shows as a quote, where their program left no sign.
+
+    What cannot be found in the page goes with the line above it.
+    """
+    if not _quotes().search(page):
+        return tuple(lines)
+    rows = html_lines(page)
+    quoted = frozenset(line_key(line) for line, mark in rows if mark == "quote" and line)
+    free = frozenset(line_key(line) for line, mark in rows if not mark)
+    out: list[Line] = []
+    inside = False
+    for line in lines:
+        key = line_key(line.raw)
+        inside = key not in free and (inside or key in quoted)
+        out.append(Line(line.number, line.raw, "quote") if inside and key else line)
+    return tuple(out)
+
+
+@cache
+def _quotes() -> re.Pattern[str]:
+    named = (one.id or one.class_ or one.name or one.style for one in clients().html if one.mark == "quote")
+    signs = ("blockquote", *(sign.partition(":")[0] for sign in named if sign))
+    return re.compile("|".join(map(re.escape, dict.fromkeys(signs))), re.IGNORECASE)
 
 
 def _enter(sheet: _Page, node: Any, stack: list[_Open]) -> None:
@@ -134,7 +180,7 @@ def _leave(sheet: _Page, node: Any, stack: list[_Open]) -> None:
     if not here.dropped and node.tag in _BLOCKS:
         sheet.end(keep_blank=False)
         if node.tag == "p":
-            sheet.rows.append(("", here.mark))
+            sheet.add("", here.mark)
     _tail(sheet, node, stack[-1])
 
 
@@ -148,10 +194,11 @@ def _mark(sheet: _Page, node: Any, style: str, above: str) -> str:
         return "quote"
     if above == "quote":
         return above
-    for container in _containers() if node.attrib else ():
-        if _fits(container, node, style, sheet):
-            sheet.rest = container.scope == "rest"
-            return container.mark
+    if node.attrib:
+        for container in _candidates(node, style):
+            if _fits(container, node, style, sheet):
+                sheet.rest = container.scope == "rest"
+                return container.mark
     if node.tag == "blockquote" and _is_quote(sheet, node, style):
         sheet.quotes = True
         return "quote"
@@ -188,9 +235,62 @@ def _headers() -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W\d_])(?:{any_of(names)})\s?:")
 
 
+class _Catalogue:
+    """The containers of the catalogue, found by what an element bears; letter case means nothing."""
+
+    def __init__(self, containers: Sequence[Container]) -> None:
+        self.named: dict[tuple[str, str], list[Container]] = {}
+        self.begun: list[tuple[str, Container]] = []
+        self.styled: list[Container] = []
+        for container in containers:
+            if container.prefix:
+                self.begun.append(((container.class_ or container.id).lower(), container))
+            elif container.style:
+                self.styled.append(container)
+            else:
+                self.named.setdefault(_first_sign(container), []).append(container)
+
+
+def _first_sign(container: Container) -> tuple[str, str]:
+    given = (("id", container.id), ("class", container.class_), ("name", container.name), ("type", container.type))
+    return next((sign, value.lower()) for sign, value in given if value)
+
+
 @cache
-def _containers() -> tuple[Container, ...]:
-    return tuple(clients().html)
+def _catalogue() -> _Catalogue:
+    return _Catalogue(clients().html)
+
+
+def _candidates(node: Any, style: str) -> Iterator[Container]:
+    """Give the containers that an element may be, by its id, classes, name, type and style."""
+    known = _catalogue()
+    classes = _classes(node)
+    names = [*classes, *(name for name in (_plain_id(node),) if name)]
+    for sign in (("id", _plain_id(node)), *(("class", name) for name in classes), *_other_signs(node)):
+        yield from known.named.get(sign, ())
+    for name in names:
+        yield from (container for begin, container in known.begun if name.startswith(begin))
+    if style:
+        yield from known.styled
+
+
+def _other_signs(node: Any) -> Iterator[tuple[str, str]]:
+    for sign in ("name", "type"):
+        if value := node.get(sign):
+            yield sign, value[:_NAME].lower()
+
+
+def _classes(node: Any) -> list[str]:
+    return [_bare(name) for name in node.get("class", "")[: 8 * _NAME].lower().split()]
+
+
+def _plain_id(node: Any) -> str:
+    return _bare(node.get("id", "")[:_NAME].lower())
+
+
+def _bare(name: str) -> str:
+    """Give a name as its program wrote it: Outlook, Gmail and Yahoo put something before those of quoted pages."""
+    return _ADDED.sub("", name, count=1)
 
 
 def _fits(container: Container, node: Any, style: str, sheet: _Page) -> bool:
@@ -220,34 +320,21 @@ def _holders(tag: str, node: Any, sheet: _Page) -> frozenset[Any]:
 def _bears(container: Container, node: Any, style: str) -> bool:
     if container.tag and node.tag != container.tag:
         return False
-    if container.id and not _equal(container, container.id, node.get("id", "")):
+    if container.id and not _equal(container, container.id, _plain_id(node)):
         return False
-    if container.class_ and not any(
-        _equal(container, container.class_, name) for name in node.get("class", "").split()
-    ):
+    if container.class_ and not any(_equal(container, container.class_, name) for name in _classes(node)):
         return False
     if container.type and node.get("type", "").lower() != container.type:
         return False
-    if container.name and node.get("name", "") != container.name:
+    if container.name and node.get("name", "").lower() != container.name.lower():
         return False
     return not container.style or container.style.lower() in style
 
 
 def _equal(container: Container, wanted: str, given: str) -> bool:
-    return given.startswith(wanted) if container.prefix else given == wanted
+    return given.startswith(wanted.lower()) if container.prefix else given == wanted.lower()
 
 
 def _style(node: Any) -> str:
     style = node.get("style")
     return "".join(style.split()).lower() if style else ""
-
-
-def _squeezed(rows: list[Row]) -> list[Row]:
-    """Drop blank lines at both ends and after another blank one."""
-    out: list[Row] = []
-    for line, mark in rows:
-        if line.strip() or (out and out[-1][0].strip()):
-            out.append((line, mark))
-    while out and not out[-1][0].strip():
-        out.pop()
-    return out

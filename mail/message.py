@@ -21,7 +21,7 @@ from mail.charset import decode as decode_text
 from mail.charset import mended
 from mail.flowed import unflow
 from mail.headers import claimed_date, decoded, message_id, parameters, raw_bytes, thread_ids
-from mail.html import html_lines
+from mail.html import TooDeep, html_lines
 from mail.text import LINE_LENGTH, Line, one_line, plain, split_lines, storable
 from mail.transfer import Undone, size, undo, without_enclosed
 
@@ -469,6 +469,13 @@ class _Text(Struct, frozen=True):
 
 def _choose(found: _Found) -> _Text:
     """Choose plain text that says something, else HTML, else one text file named like orders (mail-facts 1)."""
+    try:
+        return _chosen(found)
+    except TooDeep:
+        return _Text(damage="too-deep")
+
+
+def _chosen(found: _Found) -> _Text:
     if sum(len(leaf.undone.data) for body in found.bodies for leaf in body.plain) > caps.TEXT_LIMIT:
         return _Text(damage="text-too-large")
     if sum(leaf.undone.data.count(b"\n") for body in found.bodies for leaf in body.plain) > caps.TEXT_LINES_LIMIT:

@@ -12,11 +12,13 @@ from msgspec.structs import replace
 from mail import caps
 from mail.authentication import Authentication, authentication
 from mail.bounce import Bounce, read_bounces
+from mail.html import TooDeep, marked_by_page
 from mail.message import UNSURE, Incoming, decode
 from mail.providers import Pin
 from mail.reply import OwnText, Speech, own_text
 from mail.robots import Kind, Sender, classify
 from mail.sender import Carried, carried_tokens
+from mail.text import Line
 
 
 class Verdict(StrEnum):
@@ -69,6 +71,9 @@ def read(
     incoming = decode(raw)
     sender = classify(incoming, own_addresses=own, own_message_ids=own_message_ids)
     text = own_text(incoming.lines, sent_lines=sent_lines, template=template, speech=speech)
+    if incoming.html and incoming.text_from == "plain" and not _shows_a_quote(text):
+        incoming = replace(incoming, lines=_marked_by_page(incoming))
+        text = own_text(incoming.lines, sent_lines=sent_lines, template=template, speech=speech)
     reading = MailReading(
         Verdict.HUMAN,
         "",
@@ -92,6 +97,18 @@ def reread(
     """Part the text of a read mail again, now that it is known what was sent to its writer."""
     text = own_text(reading.incoming.lines, sent_lines=sent_lines, template=template, speech=speech)
     return _judged(replace(reading, text=text))
+
+
+def _shows_a_quote(text: OwnText) -> bool:
+    return any(aside.why in ("quote", "edited quote", "attribution", "forward") for aside in text.set_aside)
+
+
+def _marked_by_page(incoming: Incoming) -> tuple[Line, ...]:
+    """Look at the HTML for a quote that the text does not show."""
+    try:
+        return marked_by_page(incoming.lines, incoming.html)
+    except TooDeep:  # the text is whole all the same
+        return incoming.lines
 
 
 def _judged(reading: MailReading) -> MailReading:

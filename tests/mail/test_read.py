@@ -57,6 +57,26 @@ def test_html_only_mail_of_outlook_is_read_without_its_quote() -> None:
     assert texts(read(raw_mail(page, kind="text/html; charset=utf-8")).text.own) == ORDERS.split("\n")
 
 
+def test_a_quote_that_only_the_html_part_shows_is_one() -> None:
+    text, page = f"{ORDERS}\n\n{OLD}", f"<p>{ORDERS}</p><div class='gmail_quote'>{OLD}</div>".replace("\n", "<br>")
+    both = parts(
+        "b",
+        ("Content-Type: text/plain; charset=utf-8", text.encode()),
+        ("Content-Type: text/html; charset=utf-8", page.encode()),
+    )
+    reading = read(raw_mail(both, kind='multipart/alternative; boundary="b"'))
+
+    assert texts(reading.text.own) == ORDERS.split("\n")
+    assert texts(reading.text.because("quote")) == OLD.split("\n")
+    assert texts(reread(reading, sent_lines=frozenset()).text.own) == ORDERS.split("\n")
+
+
+def test_a_page_nested_too_deep_is_set_aside_whole() -> None:
+    reading = read(raw_mail("<p>x</p>" + "<div>" * 5_000 + OLD, kind="text/html; charset=utf-8"))
+
+    assert (reading.verdict, reading.why) == (Verdict.QUARANTINED, "too-deep")
+
+
 def test_reread_parts_the_text_with_what_we_sent() -> None:
     reading = read(raw_mail(f"готов\n> Отчёт\n{OLD}"))
     again = reread(reading, sent_lines=frozenset(map(line_key, OLD.split("\n"))))

@@ -47,7 +47,7 @@ def introductions() -> list[tuple[str, bool]]:
     for reply in more_replies():
         for kind, rows in groupby(reply.rows, key=lambda row: row[0] if row[0] in "ah" else ""):
             lines = "\n".join(words for _, words in rows)
-            if kind and "Конец" not in lines and not reply.sent and reply.id not in ("outlook_ios",):
+            if kind and "Конец" not in lines and not reply.sent and reply.id != "outlook_ios":
                 found.append((lines, families()[reply.family].mark.strip() == ""))
     return found
 
@@ -59,7 +59,7 @@ MARKS = ["> ", ">", ">> ", "> > ", "  > ", "\t>", "&gt; ", "\uff1e ", ">\u00a0"]
 BARE = ["", "    ", "\t", "| "]
 
 own_lines = st.lists(st.sampled_from(NEW), min_size=1, max_size=4)
-old_lines = st.lists(st.sampled_from(OLD), min_size=1, max_size=6).filter(lambda lines: any(lines))
+old_lines = st.lists(st.sampled_from(OLD), min_size=1, max_size=6).filter(any)
 signatures = st.sampled_from(SIGNATURES)
 widths = st.sampled_from([998, 78, 76, 72, 64])
 
