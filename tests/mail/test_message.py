@@ -366,8 +366,10 @@ def test_decode_finds_a_cyrillic_tag_split_in_the_middle_of_a_letter() -> None:
 
 
 @pytest.mark.parametrize("sender", ["Игорь <igor@example.ru", "<igor@example.ru", "Игорь <igor@example.ru>>"])
-def test_decode_accepts_an_unclosed_address_if_it_is_the_only_one(sender: str) -> None:
-    assert decode(raw_mail(ORDERS, sender=sender)).from_address == "igor@example.ru"
+def test_decode_accepts_an_unclosed_address_if_it_is_the_only_one_and_says_so(sender: str) -> None:
+    incoming = decode(raw_mail(ORDERS, sender=sender))
+
+    assert (incoming.from_address, incoming.repairs) == ("igor@example.ru", ("from-mended",))
 
 
 def test_decode_finds_text_in_an_alternative_inside_a_mixed() -> None:
@@ -381,6 +383,19 @@ def test_decode_finds_text_in_an_alternative_inside_a_mixed() -> None:
     )
 
     assert texts(decode(raw_mail(body, kind='multipart/mixed; boundary="out"'))) == LINES
+
+
+def test_decode_finds_orders_in_nested_multiparts_whatever_reply_to_and_date_say() -> None:
+    inner = parts(
+        "in", ("Content-Type: text/plain; charset=utf-8", ORDERS.encode()), ("Content-Type: text/html", b"<p>x")
+    )
+    body = parts(
+        "out", ("Content-Type: multipart/alternative; boundary=in", inner), ("Content-Type: image/gif", b"GIF")
+    )
+    head = (("Reply-To", "other@example.net"), ("Date", "Thu, 1 Jan 1970 00:00:00 +0000"))
+    incoming = decode(raw_mail(body, *head, kind="multipart/mixed; boundary=out"))
+
+    assert (texts(incoming), incoming.from_address) == (LINES, "igor@example.ru")
 
 
 def test_decode_reads_html_where_the_plain_part_is_blank() -> None:
