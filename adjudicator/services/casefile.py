@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+import msgspec
 from sqlmodel import col, select
 
 from adjudicator.clock import iso
@@ -13,7 +14,20 @@ from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay.sources import read_source
 from adjudicator.fairplay.verify import verify
 from adjudicator.letters import DieThrown, GameHead, Reader, Receipt
-from adjudicator.services import answers, commands, history, logbook, opened, outbox, people, positions, reports, tokens
+from adjudicator.services import (
+    answers,
+    commands,
+    history,
+    identity,
+    logbook,
+    opened,
+    outbox,
+    people,
+    positions,
+    reports,
+    tokens,
+)
+from adjudicator.services.identity import Evidence
 from adjudicator.services.positions import Table
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Letter, LogEntry, Mail, MailGame, Opening, Reading, Turn
@@ -49,7 +63,10 @@ class Sent(Value, frozen=True):
 
 
 class MailCase(Value, frozen=True):
-    """A mail about the turn. ``written`` and ``answer`` are for its party alone; ``orders`` None where still sealed."""
+    """A mail about the turn. ``written`` and ``answer`` are for its party alone; ``orders`` None where still sealed.
+
+    ``evidence`` is what was found for and against its sender; the domain that signed it is its party's to know.
+    """
 
     seat: Seat
     arrival: str
@@ -64,6 +81,7 @@ class MailCase(Value, frozen=True):
     receipt: Sent | None = None
     orders: tuple[str, ...] | None = None
     by: str = ""
+    evidence: Evidence | None = None
 
 
 class SeatOrders(Value, frozen=True):
@@ -245,6 +263,7 @@ class _File:
             receipt=receipt,
             orders=self._ordered(row, mail, reader),
             by=row.by,
+            evidence=_evidence(mail, whole=party),
         )
 
     def _locked_in(self, mail: Mail | None) -> int:
@@ -369,6 +388,11 @@ class _File:
             )
             for _, batch, seed in told.seeds
         )
+
+
+def _evidence(mail: Mail | None, *, whole: bool) -> Evidence | None:
+    found = identity.evidence_of(mail) if mail is not None else None
+    return found if whole or found is None else msgspec.structs.replace(found, signer="")
 
 
 def _sent(letter: Letter, number: int = 0) -> Sent:

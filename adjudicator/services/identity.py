@@ -12,7 +12,8 @@ from sqlmodel import select
 
 from adjudicator.services import outbox, people, tokens
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Game, Invitation, Letter, Observer, Player, Tenure
+from adjudicator.storage.tables import Game, Invitation, Letter, Mail, Observer, Player, Tenure
+from engine.core import codec
 from engine.core.contract import Value
 from mail.addresses import canonical, same_address, split_plus
 from mail.read import MailReading
@@ -35,7 +36,8 @@ class Evidence(Value, frozen=True):
 
     ``carrier`` is where a valid token was found (``plus``, ``thread``, ``text``) and ``token`` whose it is; ``result``,
     ``why``, ``by`` and ``signer`` are the mailbox provider's word as `mail.authentication` read it; ``addressed`` says
-    whether the mail names us among its readers, ``source`` whether its mailbox is trusted.
+    whether the mail names us among its readers, ``source`` whether its mailbox is trusted. ``confirmed`` is who let a
+    held mail count later: its writer, or who runs the game.
     """
 
     carrier: Literal["", "plus", "thread", "text"] = ""
@@ -46,6 +48,7 @@ class Evidence(Value, frozen=True):
     signer: str = ""
     addressed: bool = True
     source: bool = False
+    confirmed: Literal["", "writer", "moderator"] = ""
 
 
 NOTHING: Final = Evidence()
@@ -72,6 +75,20 @@ class Speaker:
     """Whether the mailbox provider or a trusted source vouches for the address, whatever tokens the mail shows."""
     evidence: Evidence = NOTHING
     shown: Tenure | None = None
+
+
+def evidence_of(row: Mail) -> Evidence | None:
+    """Return what was found for and against a mail's sender, None if that is not kept (any more)."""
+    if not row.evidence:
+        return None
+    found: Evidence = codec.decode(row.evidence, Evidence)
+    return found
+
+
+def keep_confirmation(work: Work, row: Mail, by: Literal["writer", "moderator"]) -> None:
+    """Keep who let a held mail count."""
+    row.evidence = codec.encode(structs.replace(evidence_of(row) or NOTHING, confirmed=by))
+    work.session.add(row)
 
 
 def look_up(work: Work, readings: Sequence[MailReading]) -> None:

@@ -17,6 +17,7 @@ from adjudicator.services import (
     confirming,
     desking,
     hearing,
+    identity,
     logbook,
     mandate,
     outbox,
@@ -67,6 +68,7 @@ def hear(work: Work, mail: Opened, who: Speaker, game: Game, judge: Tenure) -> N
             confirming.deny(work, mail, held.row, game, judge)
             return
         verdicts.release(work, held.row, game.id)
+        identity.keep_confirmation(work, held.row, "writer")
         hear(work, held, dataclasses.replace(who, answered=None), game, judge)
         verdicts.settle(work, mail.row, "orders", f"confirms {held.row.id}")
         return

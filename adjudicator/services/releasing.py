@@ -88,6 +88,7 @@ def release(work: Work, game: Game, by: By, verb: Verb) -> Facts:
     moderation.note(work, game, by, f"release {row.id}")
     proven = dataclasses.replace(who, doubt="", proof="trusted source", game=game, tenures=own, answered=who.answered)
     verdicts.hold(work, row, game.id, "")
+    identity.keep_confirmation(work, row, "moderator")
     speaking.for_game(work, mail, proven, game)
     return about(row)
 

@@ -18,6 +18,7 @@ from adjudicator.services import (
     deeds,
     doubtful,
     hearing,
+    identity,
     keeping,
     lateness,
     missing,
@@ -186,6 +187,7 @@ def _late_for_questions(work: Work, said: Said, meant: int) -> dict[str, Any] | 
 def _release(work: Work, held: Opened, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> None:
     """Do what a held mail says, now that its writer has confirmed it; it counts from its own arrival."""
     verdicts.release(work, held.row, table.game.id)
+    identity.keep_confirmation(work, held.row, "writer")
     _speak(work, held, dataclasses.replace(who, answered=None), table, tenure, turn)
 
 

@@ -12,8 +12,10 @@ from sqlmodel import col, select
 from adjudicator import bootstrap, jobs
 from adjudicator.config import load
 from adjudicator.services import turns
+from adjudicator.services.identity import Evidence
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Letter, LogEntry, Mail, Turn
+from engine.core import codec
 from tests.adjudicator.cli.commands import adjudicator, write_config
 from tests.adjudicator.cli.test_game import join_all, look, started
 
@@ -204,6 +206,36 @@ def test_inbox_lists_held_mail_and_shows_it_with_a_logged_look(playing: Path) ->
     assert [row for row in listed if row.startswith("1 held")] != []
     assert "ship 1: stay" in shown.stdout
     assert [(one["who"], one["what"]) for one in events(playing, "look")] == [("operator", "mail")]
+
+
+def test_inbox_shows_what_was_found_for_and_against_a_sender_and_no_secret(playing: Path) -> None:
+    unproven(playing)
+    with bootstrap.opened(load(playing / "adjudicator.toml")) as house, house.unit("test") as work:
+        row = work.session.exec(select(Mail)).one()
+        found = Evidence("text", "another's", "pass", "dkim=pass", "mx.google.com", "example.org", addressed=False)
+        kept, row.evidence = row.evidence, codec.encode(found)
+        work.session.add(row)
+
+    shown = adjudicator(playing, "inbox", "show", "1").stdout
+
+    assert codec.decode(kept, Evidence) == Evidence(why="nothing-pinned")
+    assert shown.splitlines()[-4:] == [
+        "When it came: held (neither a secret nor the provider's confirmation).",
+        "Key: of another's seat, in the quoted text.",
+        "Provider: mx.google.com confirms the sender (dkim=pass, signed by example.org).",
+        "We are not among its readers: it was sent on, or by Bcc.",
+    ]
+
+
+def test_inbox_shows_who_let_a_held_mail_count(playing: Path) -> None:
+    unproven(playing)
+    adjudicator(playing, "inbox", "release", "1", "--why", "she telephoned")
+
+    assert adjudicator(playing, "inbox", "show", "1").stdout.splitlines()[-3:] == [
+        "Key: none.",
+        "Provider: does not vouch for the sender: no provider is set for this mailbox (provider, authserv).",
+        "Who runs the game has let it count.",
+    ]
 
 
 def test_inbox_releases_a_held_mail_under_the_operators_name(playing: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,8 +25,10 @@ from tests.adjudicator.services.stage import (
     SPAIN,
     SPAIN_ORDERS,
     Stage,
+    maildir_stage,
 )
 from tests.adjudicator.services.test_public import processed
+from tests.servers.smtp_sink import SmtpSink
 
 PROSE = "Дорогой судья, вчера на рыбалке клевал жирный сом"
 QUOTED = "> вчерашнее словечко про омаров"
@@ -98,6 +101,31 @@ def test_case_file_carries_no_message_id_by_which_one_could_speak_for_anothers_s
         assert [name for name in names if name in text] == []
         assert "Message-ID `" in text
     assert f"in-reply-to: {asked.message_id[:9]}…" in case(place, tag, SPAIN)
+
+
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        ("mx.google.com; dkim=pass header.d=example.org", "ключа нет; mx.google.com подтверждает: dkim=pass"),
+        ("", "свой ключ — в адресе, на который писали; почтовая служба за отправителя не поручилась"),
+    ],
+)
+def test_case_file_says_what_proved_a_mail_and_only_to_its_party_who_signed_it(
+    tmp_path: Path, smtp_sink: SmtpSink, played: str, header: str, said: str
+) -> None:
+    with maildir_stage(played, smtp_sink, tmp_path, authserv="mx.google.com") as stage:
+        tag = stage.game()
+        signed = [("Authentication-Results", header), ("DKIM-Signature", "v=1; d=example.org; b=x")] if header else []
+        if header:
+            stage.deliver(stage.message(ANNA, SAILS, headers=signed))
+        else:
+            stage.write(tag, SPAIN, SAILS)
+        processed(stage, tag, (PIRATES, PIRATES_ORDERS))
+
+        for viewer in (PIRATES, MODERATOR, SPAIN):
+            text = case(stage, tag, viewer)
+            assert f"Что за это и против: {said}" in " ".join(text.split())
+            assert ("(example.org)" in text) == (viewer == SPAIN and header != "")
 
 
 def test_orders_that_open_at_the_end_stay_sealed_in_anothers_case_file(place: Stage) -> None:
