@@ -337,3 +337,16 @@ def test_evidence_of_a_trusted_source_says_so(tmp_path: Path, smtp_sink: SmtpSin
         trusted.deliver(trusted.message(ANNA, SPAIN_ORDERS))
 
         assert evidence(trusted) == Evidence(source=True, why="nothing-pinned")
+
+
+# Other scripts
+
+
+@pytest.mark.parametrize("sender", ["игорь@пример.рф", "Игорь <ИГОРЬ@ПРИМЕР.РФ>", "игорь@xn--e1afmkfd.xn--p1ai"])
+def test_address_in_another_script_is_its_holders_however_it_is_written(google: Stage, sender: str) -> None:
+    tag = google.game(cast=(("игорь@пример.рф", "Игорь", "ru", SPAIN), (BORIS, "Борис", "ru", PIRATES)))
+    said = "mx.google.com; dmarc=pass header.from=xn--e1afmkfd.xn--p1ai"
+    google.deliver(raw(("Authentication-Results", said), ("From", sender), ("To", JUDGE), ("Subject", f"[{tag}]")))
+
+    assert outcome(google) == ("orders", "")
+    assert len(google.in_force(tag, SPAIN)) == 3
