@@ -120,6 +120,8 @@ class Receipt(Value, frozen=True):
     whether he is awaited, and this seat's ``questions`` [number, question, answer]."""
     acted: dict[str, Any] | None = None
     """Who entered these orders for the seat, and why: who, why, link, at; ``copy``: for himself (play-by-mail 6)."""
+    idle: bool = False
+    """The letter changed nothing: of such answers a day has only so many (play-by-mail 7)."""
 
 
 class DieThrown(Value, frozen=True):

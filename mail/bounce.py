@@ -154,9 +154,16 @@ def _from_words(incoming: Incoming, original: str, mark: str) -> tuple[Bounce, .
     recipients = failed or _named_in(incoming)
     source: Literal["header", "words"] = "header" if failed else "words"
     action: Literal["failed", "delayed"] = "delayed" if passing else "failed"
+    reason = _reason(incoming, words.temporary if passing else words.permanent + words.failed)
     return tuple(
-        Bounce(address, action, status[1] if status else "", original, mark, "", source) for address in recipients
+        Bounce(address, action, status[1] if status else "", original, mark, reason, source) for address in recipients
     )
+
+
+def _reason(incoming: Incoming, words: tuple[str, ...]) -> str:
+    """Give the line of the text that says why, empty if none does."""
+    lines = (line.raw.strip() for line in incoming.lines[:_LINES])
+    return next((line[:500] for line in lines if _STATUS.search(line) or _says(words, folded(line))), "")
 
 
 def _class_of(code: re.Match[str] | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
@@ -27,11 +28,17 @@ class Counts(Struct, frozen=True):
     sent_in_hour: int = 0
 
 
-def silence_before_receipt(counts: Counts, *, has_orders: bool, per_hour: int = BREAKER_PER_HOUR) -> Silence:
+def silence_before_receipt(
+    counts: Counts,
+    *,
+    has_orders: bool,
+    per_hour: int = BREAKER_PER_HOUR,
+    beyond: int = RECEIPTS_BEYOND_SUBMISSIONS,
+) -> Silence:
     """Name the cap that forbids one more answer to a seat, or nothing. An answer to orders is never a repetition."""
     if breaker_open(counts.sent_in_hour, per_hour):
         return "breaker"
-    if counts.receipts_today >= counts.submissions_today + RECEIPTS_BEYOND_SUBMISSIONS:
+    if counts.receipts_today >= counts.submissions_today + beyond:
         return "receipts-of-the-day"
     if not has_orders and counts.identical_in_thread >= IDENTICAL_ANSWERS:
         return "identical-answers"
@@ -46,3 +53,11 @@ def silence_before_stranger(last_answer: datetime | None, now: datetime) -> Sile
 def breaker_open(sent_in_hour: int, per_hour: int = BREAKER_PER_HOUR) -> bool:
     """Say whether the service has sent so much within the hour that it must stop sending and call the operator."""
     return sent_in_hour >= per_hour
+
+
+_NUMBERED: Final = re.compile(r"[^\W_]*\d[^\W_]*")
+
+
+def without_numbers(text: str) -> str:
+    """Give a text with every word that holds a digit made one: what a robot with a ticket number says each time."""
+    return _NUMBERED.sub("0", text)

@@ -6,13 +6,20 @@ The answer is heard by `services.confirmed`, whose table says what is done.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
+
+from sqlmodel import col, select
 
 from adjudicator.letters import Notice, Reader
 from adjudicator.services import logbook, outbox, positions
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Asked, Game, Letter, Tenure
+from engine.core import codec
 from mail.addresses import canonical
+from mail.loops import IDENTICAL_ANSWERS
+
+DAY: Final = timedelta(days=1)
 
 
 def ask(
@@ -33,8 +40,12 @@ def ask(
     ``kind`` is a line of `services.confirmed.DOES`; its phrases are ``notice_confirm_<kind>``,
     ``notice_subject_confirm_<kind>`` and ``matter_<kind>``, filled by ``facts``, which the deed gets back. The answer
     counts from the holder of ``tenure``, else from ``player_id``, else from ``reader.address``. With ``turn`` the
-    matter lapses once the game has moved on from it (1.9). ``cause`` names what led to it, usually the mail.
+    matter lapses once the game has moved on from it (1.9). ``cause`` names what led to it, usually the mail. Who was
+    asked the very same twice within a day and has not answered is not asked again (7).
     """
+    before = _unanswered(work, kind, canonical(reader.address), dict(facts), game, tenure, turn)
+    if len(before) >= IDENTICAL_ANSWERS:
+        return before[-1]
     row = work.add(
         Asked(
             game_id=game.id if game else None,
@@ -66,6 +77,30 @@ def ask(
         in_reply_to=in_reply_to,
     )
     return row
+
+
+def _unanswered(
+    work: Work,
+    kind: str,
+    address: str,
+    facts: dict[str, Any],
+    game: Game | None,
+    tenure: Tenure | None,
+    turn: int | None,
+) -> list[Asked]:
+    """Return what somebody was asked within a day in these words and has not answered, oldest first."""
+    query = select(Asked).where(
+        Asked.kind == kind,
+        Asked.address == address,
+        Asked.game_id == (game.id if game else None),
+        Asked.tenure_id == (tenure.id if tenure else None),
+        Asked.turn == turn,
+        col(Asked.settled).is_(None),
+        col(Asked.created) > work.now - DAY,
+    )
+    plain = codec.encode(facts)
+    rows = work.session.exec(query.order_by(col(Asked.id))).all()
+    return [row for row in rows if codec.encode(work.vault.open_value(row.facts, dict[str, Any])) == plain]
 
 
 def of_letter(work: Work, letter: Letter | None) -> Asked | None:

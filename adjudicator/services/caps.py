@@ -1,7 +1,13 @@
-"""When a receipt is not sent: the caps that keep two machines from answering each other for ever (play-by-mail 7)."""
+"""When an answer is not sent: the caps that keep two machines from answering each other for ever (play-by-mail 7).
+
+All of them count what lies in the database, in the transaction that would write the answer: where nothing can be
+counted, nothing is written.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, Final
 
@@ -9,14 +15,22 @@ from msgspec.structs import replace
 from sqlmodel import col, func, select
 
 from adjudicator.letters import Receipt
-from adjudicator.services import outbox
+from adjudicator.services import opened, outbox, sheets
+from adjudicator.services.said import Said
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Letter, Mail, Reading, Tenure
+from adjudicator.storage.tables import Letter, Tenure
 from engine.core import codec
-from mail.loops import IDENTICAL_ANSWERS, Counts, Silence, silence_before_receipt
+from mail.addresses import canonical
+from mail.loops import IDENTICAL_ANSWERS, Counts, Silence, silence_before_receipt, without_numbers
+from mail.text import line_key
 
-DAY = timedelta(days=1)
+DAY: Final = timedelta(days=1)
+_LOOKED_AT: Final = 100
+"""Letters of a day that are compared with a new one."""
+_NOW: Final = re.compile(r'"now":"[^"]*"')
 _PASSING: Final[dict[str, Any]] = {
+    "lines": (),
+    "late": None,
     "number": 0,
     "pin": None,
     "prev_pin": None,
@@ -24,47 +38,99 @@ _PASSING: Final[dict[str, Any]] = {
     "phrase": "",
     "phrase_automatic": False,
     "set_aside": 0,
+    "overtaken": False,
 }
-"""What may differ between two receipts that say the same, emptied."""
+"""What may differ between two receipts that say the same, emptied; lines and lateness are compared by themselves."""
 
 
-def silence(work: Work, tenure: Tenure, receipt: Receipt, *, has_orders: bool) -> Silence:
-    """Name the cap that forbids this receipt, or nothing.
+def is_idle(work: Work, said: Said, late: dict[str, Any] | None) -> bool:
+    """Say whether a letter changed nothing, so that its receipt may be one too many.
 
-    An answer to orders is never a repetition, and never one too many: every mail has one.
+    Orders always change something, even those that are in force already, unless they are but our own lines sent back
+    in answer to a letter of ours: that is how a machine quotes.
     """
-    if has_orders:
+    heard = said.heard
+    if late is not None and not late.get("answers", False):
+        return True
+    if heard.phrase or heard.answers or any(line.mark == "press" for line in heard.lines.values()):
+        return False
+    if said.against.after(heard.effects) != said.against.after(()):
+        return False
+    ordered = any(isinstance(effect, sheets.Put | sheets.Clear | sheets.Restore) for effect in heard.effects)
+    return not ordered or _echoes(work, said)
+
+
+def _echoes(work: Work, said: Said) -> bool:
+    if said.who.answered is None:
+        return False
+    ours = opened.sent_keys(work, said.mail.reading, said.who)
+    taken = [line for line in said.heard.lines.values() if line.mark in ("ok", "cut")]
+    return bool(taken) and all(line_key(line.text) in ours for line in taken)
+
+
+def silence(work: Work, said: Said, receipt: Receipt) -> Silence:
+    """Name the cap that forbids this receipt, or nothing; a letter that changed something always has one."""
+    if not receipt.idle:
         return ""
-    since = work.now - DAY
-    sent = select(Letter).where(Letter.tenure_id == tenure.id, Letter.kind == "receipt", col(Letter.created) > since)
-    letters = work.session.exec(sent.order_by(col(Letter.id).desc()).limit(100)).all()
-    mails = (
-        select(func.count(col(Reading.id)))
-        .join(Mail, col(Mail.id) == col(Reading.mail_id))
-        .where(Reading.game_id == tenure.game_id, Reading.seat == tenure.seat, col(Mail.seen) > since)
+    sent = select(Letter).where(
+        Letter.tenure_id == said.tenure.id, Letter.kind == "receipt", col(Letter.created) > work.now - DAY
     )
+    letters = work.session.exec(sent.order_by(col(Letter.id).desc()).limit(_LOOKED_AT)).all()
+    idle = _idle_ones(work, letters)
+    # Somebody who tries again and again to write an order right writes nothing else, and means the number he changes.
+    prose = any(line.raw.strip() and place not in said.heard.lines for place, line in enumerate(said.mail.own))
+    mine = _said(receipt, numbers=not prose)
     counts = Counts(
-        receipts_today=len({letter.key.split("/")[1] for letter in letters}),
-        submissions_today=work.session.exec(mails).one(),
-        identical_in_thread=_alike(work, letters, receipt),
+        receipts_today=len(idle),
+        identical_in_thread=sum(_said(one, numbers=not prose) == mine for one in idle.values()),
     )
-    return silence_before_receipt(counts, has_orders=False)
+    return silence_before_receipt(counts, has_orders=False, beyond=work.config.limits.receipts_per_day)
 
 
-def _alike(work: Work, letters: Any, receipt: Receipt) -> int:
-    """Count the mails that were answered with the same receipt today, as far as that matters."""
-    said = _said(receipt)
-    alike: set[str] = set()
+def _idle_ones(work: Work, letters: Sequence[Letter]) -> dict[str, Receipt]:
+    """Return those receipts that answered a letter which changed nothing, one for each mail."""
+    found: dict[str, Receipt] = {}
     for letter in letters:
         envelope = outbox.envelope_of(work, letter)
-        if envelope is not None and envelope.receipt is not None and _said(envelope.receipt) == said:
-            alike.add(letter.key.split("/")[1])
-        if len(alike) >= IDENTICAL_ANSWERS:
-            break
-    return len(alike)
+        if envelope is not None and envelope.receipt is not None and envelope.receipt.idle:
+            found[letter.key.split("/")[1]] = envelope.receipt
+    return found
 
 
-def _said(receipt: Receipt) -> Receipt:
-    """Return a receipt as it comes out of the database, without what differs every time."""
-    said: Receipt = codec.decode(codec.encode(replace(receipt, **_PASSING)), Receipt)
-    return said
+def _said(receipt: Receipt, *, numbers: bool) -> tuple[str, Receipt]:
+    """Return the lines that a receipt repeats, with ``numbers`` or without, and all the rest that need not differ.
+
+    Both as they come out of the database: a value that was just made is written differently (`engine.core.codec`).
+    """
+    kept: Receipt = codec.decode(codec.encode(receipt), Receipt)
+    late = {key: value for key, value in (kept.late or {}).items() if key != "arrival"}
+    lines = codec.encode([codec.plain(kept.lines), late])
+    return (lines if numbers else without_numbers(lines)), replace(kept, **_PASSING)
+
+
+def told_alike(work: Work, tenure: Tenure, kind: str, facts: dict[str, Any], *, numbers: bool) -> bool:
+    """Say whether the holder of a seat got two notices of a kind within a day that said the same."""
+    sent = select(Letter).where(
+        Letter.tenure_id == tenure.id, Letter.kind == kind, col(Letter.created) > work.now - DAY
+    )
+    mine, alike = _told(facts, numbers=numbers), 0
+    for letter in work.session.exec(sent.order_by(col(Letter.id).desc()).limit(_LOOKED_AT)):
+        envelope = outbox.envelope_of(work, letter)
+        if envelope is not None and envelope.notice is not None:
+            alike += _told(envelope.notice.facts, numbers=numbers) == mine
+    return alike >= IDENTICAL_ANSWERS
+
+
+def _told(facts: dict[str, Any], *, numbers: bool) -> str:
+    told = _NOW.sub('"now":""', codec.encode(facts))
+    return told if numbers else without_numbers(told)
+
+
+def answered_alike(work: Work, kind: str, address: str) -> bool:
+    """Say whether an address has had its answers of a kind for the day."""
+    query = (
+        select(func.count())
+        .select_from(Letter)
+        .where(Letter.kind == kind, Letter.address == canonical(address), Letter.created > work.now - DAY)
+    )
+    return work.session.exec(query).one() >= IDENTICAL_ANSWERS

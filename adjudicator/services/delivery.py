@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from adjudicator import failpoint
 from adjudicator.clock import iso
-from adjudicator.services import failing, outbox, turns
+from adjudicator.services import bounces, failing, outbox, turns
 from adjudicator.services.outbox import HandOver
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Letter
@@ -79,7 +79,7 @@ def _record(house: House, letter: HandOver, outcome: Outcome) -> None:
 
 def _tell(work: Work, row: Letter, trouble: str) -> None:
     """Tell the operators, once, of a letter that was refused or given up; never of such a notice itself."""
-    if row.kind != "refused-letter":
+    if row.kind not in bounces.ABOUT_FAILURES:
         facts = {"address": row.address, "seat": row.seat, "turn": row.turn, "why": trouble, "opening": row.opening}
         turns.tell_operators(work, "refused-letter", f"{row.id}", facts)
 

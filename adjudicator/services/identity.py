@@ -172,14 +172,14 @@ def _addressed(work: Work, reading: MailReading) -> bool:
 def _doubt(
     reading: MailReading, *, registered: bool, by_token: bool, foreign: bool, vouched: bool
 ) -> Doubt | Literal[""]:
+    if "weak-automatic" in reading.held:  # before all others: of these some are answered
+        return "robot"
     if not registered:
         return "unknown-sender"
     if reading.authentication.result == "fail":
         return "auth-fail"
     if foreign:
         return "foreign-token"
-    if "weak-automatic" in reading.held:
-        return "robot"
     if not (by_token or vouched):
         return "unproven"
     if reading.incoming.silent_execution_forbidden:
@@ -187,6 +187,11 @@ def _doubt(
     if "forwarded" in reading.held:
         return "forwarded"
     return ""
+
+
+def seat_shown(work: Work, reading: MailReading) -> Tenure | None:
+    """Return the seat whose valid token a mail shows, whoever sent it; that alone lets nobody speak for it."""
+    return next((one for one, _ in _claims(work, reading) if isinstance(one, Tenure)), None)
 
 
 def _claims(work: Work, reading: MailReading) -> Iterator[tuple[Tenure | Invitation, Carrier]]:

@@ -11,6 +11,7 @@ from sqlmodel import col, select
 
 from adjudicator.services import (
     answers,
+    automatic,
     bounces,
     commands,
     confirmed,
@@ -177,15 +178,26 @@ def decide(work: Work, mail: Opened, *, trusted: bool) -> None:
     if verdicts.settle_as_twin(work, mail.row):
         return
     match mail.reading.verdict:
-        case Verdict.AUTOMATIC | Verdict.OURS:
-            verdicts.settle(work, mail.row, "automatic", mail.reading.why)
-        case Verdict.BOUNCE:
-            bounces.take(work, mail.reading.bounces)
-            verdicts.settle(work, mail.row, "bounce", mail.reading.why)
+        case Verdict.AUTOMATIC | Verdict.OURS | Verdict.BOUNCE:
+            _robot(work, mail)
         case Verdict.QUARANTINED:
             _quarantine(work, mail, trusted=trusted)
         case Verdict.HUMAN | Verdict.EMPTY:
             _person(work, mail, trusted=trusted)
+
+
+def _robot(work: Work, mail: Opened) -> None:
+    """Drop what no person wrote, once its failures are noted; it is never answered (play-by-mail 7)."""
+    game = automatic.ordered_for(work, mail)
+    if game is not None:
+        verdicts.assign(work, mail.row, game.id)
+        verdicts.settle(work, mail.row, "held", "robot")
+        verdicts.hold(work, mail.row, game.id, "robot")
+        return
+    bounces.take(work, mail.reading.bounces)
+    verdicts.settle(
+        work, mail.row, "bounce" if mail.reading.verdict is Verdict.BOUNCE else "automatic", mail.reading.why
+    )
 
 
 def _quarantine(work: Work, mail: Opened, *, trusted: bool) -> None:
@@ -194,6 +206,8 @@ def _quarantine(work: Work, mail: Opened, *, trusted: bool) -> None:
     mail.row.proof, mail.row.evidence = who.proof or who.doubt, codec.encode(who.evidence)
     verdicts.assign(work, mail.row, who.game.id if who.game is not None else None)
     verdicts.settle(work, mail.row, "quarantined", mail.reading.why)
+    if "weak-automatic" in mail.reading.held:
+        return
     quarantine.tell(work, mail.row)
     replies.polite(work, mail, "quarantined", {"why": mail.reading.why})
 

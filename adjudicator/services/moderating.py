@@ -13,6 +13,7 @@ from adjudicator.clock import iso
 from adjudicator.errors import RefusedByRules
 from adjudicator.letters import LineVerdict, Notice, Reader
 from adjudicator.services import (
+    caps,
     commands,
     confirming,
     desking,
@@ -96,6 +97,8 @@ def _press_back(work: Work, mail: Opened, who: Speaker, game: Game, judge: Tenur
     """Pass an answer to a player's press letter back to its writer (play-by-mail 2)."""
     writer = press.writer_of(work, who.answered, game)
     if writer is None or not mail.own:
+        return False
+    if press.repeats(work, game, judge.seat, [line.raw for line in mail.own]):
         return False
     text = tuple(line.raw for line in mail.own)
     to = "" if writer.anonymous else writer.seat
@@ -237,6 +240,8 @@ HERE: Final[Mapping[str, Callable[[Work, Game, Tenure, Verb, Facts], Facts]]] = 
     "archive": _archive,
 }
 """Verbs that answer, or handle mail: they change nothing of the game's course."""
+_ANSWERS: Final = ("status", "help", "show")
+"""Those of them that only answer."""
 
 
 # The answer -----------------------------------------------------------------------------------------------------------
@@ -266,6 +271,8 @@ def _answer(work: Work, mail: Opened, game: Game, judge: Tenure, lines: list[Lin
         "deadline": iso(turn.deadline) if turn else "",
         "extras": extras,
     }
+    if not wanted and not shown and _repeats(work, judge, facts):
+        return
     notice = Notice(
         kind="moderated",
         reader=_reader(work, game, judge),
@@ -279,6 +286,17 @@ def _answer(work: Work, mail: Opened, game: Game, judge: Tenure, lines: list[Lin
         _queue(work, mail, game, judge, "archive", outbox.Envelope(notice=sent, archive=True))
     for place, one in enumerate(shown):
         _queue(work, mail, game, judge, f"preview/{place}", outbox.Envelope(report=one.report))
+
+
+def _repeats(work: Work, judge: Tenure, facts: Facts) -> bool:
+    """Say whether the moderator got this answer twice within a day, of verbs that change nothing (play-by-mail 7).
+
+    Where a line is no verb a machine may write, whose numbers change; a moderator means the numbers he says.
+    """
+    lines: list[Line] = facts["answers"]
+    if any(line["mark"] == "done" and line["key"] not in _ANSWERS for line in lines):
+        return False
+    return caps.told_alike(work, judge, "moderated", facts, numbers=all(line["key"] != "verb-unread" for line in lines))
 
 
 def _queue(work: Work, mail: Opened, game: Game, judge: Tenure, kind: str, envelope: outbox.Envelope) -> None:

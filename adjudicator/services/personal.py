@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlmodel import col, or_, select
 
 from adjudicator.letters import LineVerdict, Notice, Reader
-from adjudicator.services import answers, asked, dossier, leaving, logbook, outbox, people, positions, verdicts
+from adjudicator.services import answers, asked, caps, dossier, leaving, logbook, outbox, people, positions, verdicts
 from adjudicator.services.commands import Command
 from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
@@ -68,6 +68,8 @@ def heard_alone(work: Work, mail: Opened, who: Speaker, names: frozenset[str]) -
 
 
 def _send_data(work: Work, mail: Opened, person: Player, reader: Reader) -> None:
+    if caps.answered_alike(work, "my-data", people.main_address(work, person)):
+        return
     outbox.queue(
         work,
         f"my-data/{mail.row.id}/{person.id}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -22,11 +23,15 @@ from adjudicator.storage.tables import Game, Letter, LogEntry, Mail, Press, Tenu
 from engine.core import codec
 from engine.core.contract import EVERYONE, MODERATOR, Seat, Value
 from engine.core.names import Ambiguous, Found, NotFound, find, joined
+from mail.loops import IDENTICAL_ANSWERS, without_numbers
 from mail.text import Line
 
 _EVERYBODY: Final = ("всем", "all", "everybody", "everyone")
 _JUDGE: Final = ("судье", "судья", "moderator", "judge")
 _AND: Final = re.compile(r"\s*(?:,|;|\s+и\s+|\s+and\s+|&)\s*", re.IGNORECASE)
+DAY: Final = timedelta(days=1)
+_LOOKED_AT: Final = 50
+"""Press of a seat within a day that is compared with a new one."""
 _BEFORE: Final = -1
 """The turn of press that is sent while no turn is open: before the start, or after the end."""
 
@@ -56,6 +61,8 @@ def answer(work: Work, said: Said) -> None:
     writer = writer_of(work, letter, said.table.game)
     if letter is None or writer is None or said.heard.press or not texts or writer.seat == said.tenure.seat:
         return
+    if chosen is None and repeats(work, said.table.game, said.tenure.seat, texts):
+        return
     if said.heard.intends:
         facts = {"letter": letter.id, "lines": list(texts)}
         line = LineVerdict(text=texts[0].strip(), mark="command-refused", key="press-or-orders", facts=facts)
@@ -64,6 +71,15 @@ def answer(work: Work, said: Said) -> None:
     hidden = writer.anonymous
     block = PressBlock(line=0, to="" if hidden else writer.seat, text=texts, closed=True, last=len(texts) - 1)
     said.heard.press.append((replace(block, back=writer.seat), 0))
+
+
+def repeats(work: Work, game: Game, seat: Seat, texts: Sequence[str]) -> bool:
+    """Say whether a seat has sent this press twice within a day, numbers apart: so a machine answers, not a player."""
+    text = without_numbers("\n".join(texts).strip("\n"))
+    query = select(Press).where(Press.game_id == game.id, Press.seat == seat, col(Press.arrival) > work.now - DAY)
+    rows = work.session.exec(query.order_by(col(Press.id).desc()).limit(_LOOKED_AT)).all()
+    alike = sum(without_numbers(work.vault.open(row.text).decode()) == text for row in rows)
+    return alike >= IDENTICAL_ANSWERS
 
 
 def writer_of(work: Work, letter: Letter | None, game: Game) -> Press | None:

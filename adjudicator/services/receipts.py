@@ -33,8 +33,8 @@ def answer(
     """
     table, tenure, mail, heard = said.table, said.tenure, said.mail, said.heard
     reader = people.reader_of(work, table.game, tenure, people.seat_titles(work, table.game))
-    receipt = _receipt(work, said, reader, late, commitment, edited)
-    if caps.silence(work, tenure, receipt, has_orders=bool(heard.effects or heard.phrase)):
+    receipt = replace(_receipt(work, said, reader, late, commitment, edited), idle=caps.is_idle(work, said, late))
+    if caps.silence(work, said, receipt):
         return
     for address in dict.fromkeys((reader.address, canonical(said.who.address))):
         outbox.queue(

@@ -375,25 +375,26 @@ def test_answers_go_to_registered_addresses_never_to_reply_to(place: Stage) -> N
 
 
 @pytest.mark.parametrize(
-    ("headers", "outcome"),
+    ("header", "signal"),
     [
-        ([("Auto-Submitted", "auto-replied")], ("automatic", "auto-submitted")),
-        ([("Auto-Submitted", "auto-replied (vacation)")], ("automatic", "auto-submitted")),
-        ([("Precedence", "bulk")], ("automatic", "precedence")),
-        ([("List-Id", "<pirates.example.org>")], ("automatic", "list")),
-        ([("Return-Path", "<>")], ("automatic", "null-return-path")),
-        ([("X-Autoreply", "yes")], ("automatic", "robot-header")),
-        ([("List-Unsubscribe", "<mailto:x@example.org>")], ("held", "robot")),
+        (("Auto-Submitted", "auto-replied"), "auto-submitted"),
+        (("Auto-Submitted", "auto-replied (vacation)"), "auto-submitted"),
+        (("Precedence", "bulk"), "precedence"),
+        (("List-Id", "<pirates.example.org>"), "list"),
+        (("Return-Path", "<>"), "null-return-path"),
+        (("X-Autoreply", "yes"), "robot-header"),
+        (("List-Unsubscribe", "<mailto:x@example.org>"), ""),
     ],
 )
-def test_robot_is_never_answered_and_never_obeyed(
-    place: Stage, headers: list[tuple[str, str]], outcome: tuple[str, str]
-) -> None:
+def test_robot_is_never_answered_and_never_obeyed(place: Stage, header: tuple[str, str], signal: str) -> None:
     tag = place.game()
     before = place.kinds()
-    place.write(tag, SPAIN, SPAIN_ORDERS, headers=headers)
+    place.write(tag, SPAIN, "Меня нет, отвечу потом.", headers=[header])
+    assert verdict(place) == (("automatic", signal) if signal else ("held", "robot"))
 
-    assert verdict(place) == outcome
+    # Orders under a key may come from a person whose program calls him a robot: they are held, and shown (mail-facts 3).
+    place.write(tag, SPAIN, SPAIN_ORDERS, headers=[header])
+    assert verdict(place) == ("held", "robot")
     assert (place.in_force(tag, SPAIN), place.kinds()) == ((), before)
 
 

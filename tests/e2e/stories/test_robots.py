@@ -1,0 +1,74 @@
+"""Stories of machines without any sign: what answers our letters by itself falls silent soon, and so do we."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from tests.adjudicator.services.stage import ANNA
+from tests.e2e.stories.story import Got, Person, Story
+
+Says = Callable[[Got, int], str]
+"""What a machine writes in answer to a letter, and which letter of its own that is."""
+
+
+def goes_on(story: Story, says: Says, *machines: Person, threads: bool = True, rounds: int = 12) -> list[int]:
+    """Let machines answer every letter they get, with a new ticket number each time; return how many each got.
+
+    Each begins with the last letter it has. ``threads``: their answers name what they answer.
+    """
+    inbox = {machine.address: [machine.last()] for machine in machines}
+    for machine in machines:
+        machine.news()
+    got = [0 for _ in machines]
+    number = 1000
+    for _ in range(rounds):
+        for machine in machines:
+            for letter in inbox[machine.address]:
+                number += 1
+                answered = str(letter.message["Message-ID"]) if threads else ""
+                to = str(letter.message["Reply-To"] or letter.message["From"])
+                machine.posts(
+                    says(letter, number), subject=f"[#{number}] Re: {letter.subject}", to=to, answers=answered
+                )
+        story.work()
+        for place, machine in enumerate(machines):
+            inbox[machine.address] = machine.news()
+            got[place] += len(inbox[machine.address])
+        if not any(inbox.values()):
+            return got
+    raise AssertionError(f"after {rounds} rounds they still write: {got}")
+
+
+MACHINES: dict[str, Says] = {
+    "tells a number": lambda _, number: f"Здравствуйте!\nВаше обращение №{number} зарегистрировано, ждите ответа.",
+    "tells a number in English": lambda _, number: f"Your request ({number}) has been received.\nTicket: {number}",
+    "says a command": lambda _, number: f"Обращение {number}\nстатус",
+    "says several commands": lambda _, number: f"Обращение {number}\nстатус\nпомощь\nготов",
+    "writes an order that is none": lambda _, number: f"Обращение {number}\nкорабль {number}: плыть {number}",
+    "resigns": lambda _, number: f"Обращение {number}\nсдаюсь",
+    "asks for its data": lambda _, number: f"Обращение {number}\nмои данные",
+    "returns the letter": lambda letter, number: f"Обращение {number}. Ваше письмо:\n\n{letter.lines_as_sent}",
+    "returns the letter first": lambda letter, number: f"{letter.lines_as_sent}\n\nОбращение {number}",
+    "returns every third line": lambda letter, number: "\n".join(
+        [str(number), *letter.lines_as_sent.splitlines()[::3]]
+    ),
+}
+
+
+@pytest.mark.parametrize("says", MACHINES.values(), ids=MACHINES)
+def test_machine_without_any_sign_gets_two_answers_of_a_kind_and_then_none(story: Story, says: Says) -> None:
+    anna = story.person(ANNA, "Анна")
+    goes_on(story, says, anna)
+
+    answers = [
+        kind for kind, address in story.stage.kinds() if address == ANNA and kind not in ("invitation", "report")
+    ]
+    assert max(Counter(answers).values()) <= 3
+    assert len(answers) <= 4
+
+
+def test_machine_that_names_nothing_it_answers_falls_silent_too(story: Story) -> None:
+    assert goes_on(story, MACHINES["says a command"], story.person(ANNA, "Анна"), threads=False) == [2]
