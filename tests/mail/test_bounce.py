@@ -11,8 +11,8 @@ import pytest
 from mail.bounce import Bounce, read_bounces
 from mail.message import decode
 from mail.read import Verdict, read
-from tests.mail.corpus import ROBOTS, Letter
 from tests.mail.mails import ORDERS, parts, raw_mail
+from tests.mail.senders import ROBOTS, Letter
 
 LETTER = (
     b"From: judge@games.example\r\nTo: igor@example.ru\r\n"

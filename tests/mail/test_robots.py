@@ -6,8 +6,8 @@ import pytest
 
 from mail.message import decode
 from mail.robots import Kind, Sender, classify
-from tests.mail.corpus import PEOPLE, ROBOTS, Letter, Sample
 from tests.mail.mails import ORDERS, OURS, parts, raw_mail
+from tests.mail.senders import PEOPLE, ROBOTS, Letter, Sample
 
 LETTER = Letter()
 

@@ -21,8 +21,8 @@ from tests.adjudicator.services.stage import (
     SPAIN,
     Stage,
 )
-from tests.mail import corpus
-from tests.mail.corpus import PEOPLE, ROBOTS
+from tests.mail import senders
+from tests.mail.senders import PEOPLE, ROBOTS
 from tests.servers.smtp_sink import SmtpSink
 
 ORDER = "корабль 1: стоять"
@@ -34,10 +34,10 @@ def report_to(place: Stage, address: str) -> Letter:
     return next(row for row, _ in place.letters("report", address) if row.turn == 1)
 
 
-def answering(place: Stage, tag: str, address: str = ANNA, seat: str = SPAIN) -> corpus.Letter:
+def answering(place: Stage, tag: str, address: str = ANNA, seat: str = SPAIN) -> senders.Letter:
     """Return the opening letter as the corpus answers it: by its thread and its reply address, which prove the seat."""
     carrier = tokens.reply_address(JUDGE, place.carrier(tag, seat))
-    return corpus.Letter(report_to(place, address).message_id, address, JUDGE, carrier)
+    return senders.Letter(report_to(place, address).message_id, address, JUDGE, carrier)
 
 
 # The corpus

@@ -392,7 +392,7 @@ def test_robot_is_never_answered_and_never_obeyed(place: Stage, header: tuple[st
     place.write(tag, SPAIN, "Меня нет, отвечу потом.", headers=[header])
     assert verdict(place) == (("automatic", signal) if signal else ("held", "robot"))
 
-    # Orders under a key may come from a person whose program calls him a robot: they are held, and shown (mail-facts 3).
+    # Orders under a key may come from a person whose program calls him a robot: they are held and shown.
     place.write(tag, SPAIN, SPAIN_ORDERS, headers=[header])
     assert verdict(place) == ("held", "robot")
     assert (place.in_force(tag, SPAIN), place.kinds()) == ((), before)
