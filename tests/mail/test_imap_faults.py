@@ -115,7 +115,7 @@ def test_a_literal_larger_than_any_mail_is_never_waited_for(scripted: ScriptedIm
     with closing(reached(scripted, batch_bytes=1, timeout=30.0)) as careful:
         began = time.perf_counter()
         assert seen(polled(careful)) == [(1, False, "unfetchable"), (2, True, ""), (3, True, "")]
-        assert time.perf_counter() - began < 5
+        assert time.perf_counter() - began < 15
 
 
 def test_a_server_that_counts_sizes_wrongly_gets_no_mail_past_the_cap(scripted: ScriptedImap) -> None:
@@ -376,18 +376,21 @@ def test_an_idle_that_the_server_ends_is_an_ordinary_event(scripted: ScriptedIma
     result, took, cpu = spent(source, 20)
     killer.join()
 
-    assert (result, took < 5, cpu < 0.5) == ("connection-lost", True, True)
+    assert (result, took < 12, cpu < 0.5) == ("connection-lost", True, True)
     scripted.deliver(FIRST + b"new", NOON)
     assert [mail.uid for mail in polled(source, Cursor(7, 3))] == [4]
 
 
-def test_a_goodbye_while_idle_ends_the_wait_without_a_spin(scripted: ScriptedImap, source: ImapSource) -> None:
-    polled(source)
-    scripted.script(Says("IDLE", (b"+ idling\r\n* BYE Autologout; idle for too long\r\n",), hang_up=True))
-    result, took, cpu = spent(source, 20)
+@pytest.mark.parametrize(("hang_up", "code"), [(True, "connection-lost"), (False, "timeout")])
+def test_a_goodbye_while_idle_ends_the_wait_without_a_spin(scripted: ScriptedImap, *, hang_up: bool, code: str) -> None:
+    goodbye = (b"+ idling\r\n", b"* BYE Autologout; idle for too long\r\n")
+    scripted.script(Says("IDLE", goodbye, hang_up=hang_up, silent=not hang_up, gap=0.1))
+    with closing(reached(scripted, timeout=1.0)) as source:
+        polled(source)
+        result, took, cpu = spent(source, 20)
 
-    assert (result, took < 3, cpu < 0.3) == ("connection-lost", True, True)
-    assert seen(polled(source)) == ALL
+        assert (result, took < 12, cpu < 0.3) == (code, True, True)
+        assert seen(polled(source)) == ALL
 
 
 @pytest.mark.parametrize("command", ["IDLE", "DONE", "NOOP"])
@@ -401,7 +404,7 @@ def test_a_black_hole_is_noticed_within_a_renewal_and_a_timeout(
         scripted.script(Says(command, lines, None, silent=True))
         result, took, cpu = spent(source, 60)
 
-    assert (result, took < 3, cpu < 0.3) == ("timeout", True, True)
+    assert (result, took < 20, cpu < 0.3) == ("timeout", True, True)
 
 
 def test_a_dead_link_shows_itself_within_a_minute() -> None:

@@ -80,11 +80,11 @@ def test_every_failure_has_its_outcome(smtp_sink: SmtpSink, fault: Fault, result
 
 @pytest.mark.parametrize("stage", [Stage.CONNECT, Stage.EHLO, Stage.MAIL, Stage.RCPT, Stage.DATA, Stage.BODY])
 def test_a_silent_server_costs_the_timeout_wherever_it_falls_silent(smtp_sink: SmtpSink, stage: Stage) -> None:
-    smtp_sink.script(Fault(stage, wait=1.5, times=None))
+    smtp_sink.script(Fault(stage, wait=20.0, times=None))
 
     began = time.perf_counter()
     outcome = handed(smtp_sink, timeout=0.2)
-    assert time.perf_counter() - began < 1.2
+    assert time.perf_counter() - began < 8
     assert outcome.retry == "later"
     assert outcome.result == ("uncertain" if stage in (Stage.DATA, Stage.BODY) else "deferred")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -31,6 +32,7 @@ class Says:
     hang_up: bool = False
     silent: bool = False  # nothing more is said on this connection, which stays open
     having: str = ""  # the command must contain this too
+    gap: float = 0.0  # seconds between two lines: else they come together
 
 
 @dataclass(slots=True)
@@ -188,7 +190,8 @@ class _Conversation:
             self._answer(command)
 
     def _carry_out(self, fault: Says) -> None:
-        for line in fault.lines:
+        for number, line in enumerate(fault.lines):
+            time.sleep(fault.gap if number else 0)
             self._connection.sendall(line.replace(b"{tag}", self._tag.encode()))
         if fault.silent:
             while self._file.readline():
