@@ -5,7 +5,7 @@ from __future__ import annotations
 import smtplib
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -14,6 +14,8 @@ from imapclient.exceptions import LoginError
 
 from adjudicator.demo.loop import LoopThread
 from adjudicator.demo.servers import Delivered, EmbeddedMail, NoSuchMailbox
+from mail.imap import ImapServer, ImapSource
+from mail.source import Cursor
 
 JUDGE, ANNA, BORIS = "judge@demo.invalid", "anna@demo.invalid", "борис@demo.invalid"
 START = datetime(2031, 5, 6, 7, 8, 9, 500_000, tzinfo=UTC)
@@ -162,6 +164,27 @@ def test_moved_mail_leaves_the_imap_inbox_and_stays_in_the_record(mail: Embedded
         (moved,) = client.fetch(client.search("ALL"), ["BODY.PEEK[]", "INTERNALDATE"]).values()
 
     assert (moved[b"BODY[]"], moved[b"INTERNALDATE"]) == (mail.inbox(JUDGE)[0].stored, START.replace(microsecond=0))
+
+
+def test_a_source_reads_waits_and_moves_on_a_server_that_keeps_no_keywords(mail: EmbeddedMail) -> None:
+    with logged_in(mail) as client:
+        assert rb"\*" not in client.select_folder("INBOX")[b"PERMANENTFLAGS"]
+    known = ImapServer(host=mail.host, port=mail.imap_port, user=JUDGE, password=f"secret of {JUDGE}", security="none")
+    with closing(ImapSource(known)) as source:
+        mail.submit(MAIL, ANNA, [JUDGE])
+        first = [one.raw for one in source.poll("INBOX", Cursor())]
+        seen = source.position("INBOX")
+        assert seen is not None
+        submit = threading.Timer(0.2, mail.submit, [MAIL, ANNA, [JUDGE]])
+        submit.start()
+        woken = source.wait(20)
+        submit.join()
+        second = list(source.poll("INBOX", Cursor(seen.uidvalidity, seen.uid)))
+
+        assert (first, woken) == ([mail.inbox(JUDGE)[0].stored], True)
+        assert [one.arrival for one in second] == [START.replace(microsecond=0)]
+        assert source.done("INBOX", seen.uidvalidity, [seen.uid], "Processed") == (seen.uid,)
+        assert [one.uid for one in source.poll("INBOX", Cursor())] == [second[0].uid]
 
 
 def test_leaving_ends_connections_thread_and_servers(clock: FastClock) -> None:
