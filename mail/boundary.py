@@ -102,6 +102,9 @@ def shape(lines: Sequence[Line]) -> list[Shaped]:
 
 def _shape(line: Line) -> Shaped:
     raw = line.raw
+    if raw.startswith("> ") and raw[2:3] not in _MARKS:  # what most quoted lines are
+        content = raw[2:]
+        return Shaped(line, 1, content, not content or content.isspace(), quoted=True)
     prefix = _PREFIX.match(raw) if raw.lstrip()[:1] in _MARKS else None
     if prefix is None:
         return Shaped(line, 0, raw, not raw or raw.isspace(), line.mark == "quote")

@@ -96,6 +96,7 @@ def folded(text: str) -> str:
     return plain(text).casefold().replace("ё", "е")
 
 
+@lru_cache(maxsize=8_192)
 def line_key(text: str) -> str:
     """Give the form in which a line we sent is recognised again in a quote.
 

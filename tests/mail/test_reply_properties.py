@@ -7,7 +7,7 @@ import textwrap
 import tomllib
 from itertools import groupby
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mail.html import html_lines
@@ -17,6 +17,7 @@ from mail.text import Line
 from tests.mail.mails import FIXED, numbered, raw_mail, texts
 from tests.mail.replies import DATA, Family, families, more_replies
 
+OFTEN = settings(FIXED, max_examples=120)
 SHAPES = tomllib.loads((DATA / "shapes.toml").read_text("utf-8"))
 SPEECH = Speech(is_order=lambda text: text.startswith(("пират", "Сан-Фелипе", "готов")))
 
@@ -81,7 +82,7 @@ def parted(text: str) -> list[str]:
     return texts(own_text(numbered(text), speech=SPEECH).own)
 
 
-@FIXED
+@OFTEN
 @given(own_lines, signatures, st.sampled_from(MAY_BE_BARE), widths, old_lines, st.sampled_from(BARE + MARKS))
 def test_a_quote_below_ones_own_words_is_never_read(
     new: list[str], signature: str, introduction: str, width: int, old: list[str], mark: str
@@ -91,7 +92,7 @@ def test_a_quote_below_ones_own_words_is_never_read(
     assert parted(text) == expected(new)
 
 
-@FIXED
+@OFTEN
 @given(own_lines, st.sampled_from(INTRODUCTIONS), widths, old_lines, st.sampled_from(MARKS), own_lines, signatures)
 def test_words_around_a_marked_quote_are_read(
     above: list[str], introduction: tuple[str, bool], width: int, old: list[str], mark: str, below: list[str], end: str
@@ -108,7 +109,7 @@ def is_forward(introduction: str) -> bool:
     return bool(result.because("forward"))
 
 
-@FIXED
+@OFTEN
 @given(
     st.lists(st.tuples(old_lines, own_lines), min_size=1, max_size=5),
     st.sampled_from(OF_ONE_LINE),
@@ -125,7 +126,7 @@ def test_answers_between_quoted_lines_are_read(
     assert parted("\n".join([wrapped(introduction, width), *body, "", end])) == wanted
 
 
-@FIXED
+@OFTEN
 @given(
     own_lines,
     st.sampled_from(MAY_BE_BARE),
@@ -159,7 +160,7 @@ def of_page(page: str) -> list[str]:
     return texts(own_text(lines, speech=SPEECH).own)
 
 
-@FIXED
+@OFTEN
 @given(st.sampled_from(sorted(families())), own_lines, st.sampled_from(MAY_BE_BARE), old_lines)
 def test_a_quote_in_the_page_of_any_program_is_never_read(
     name: str, new: list[str], introduction: str, old: list[str]
@@ -171,7 +172,7 @@ ATTRIBUTIONS = [text for text in OF_ONE_LINE if not is_forward(text)]
 WITH_PIECES = ["gmail", "apple", "thunderbird", "evolution", "roundcube", "proton", "tuta", "marked"]
 
 
-@FIXED
+@OFTEN
 @given(st.sampled_from(WITH_PIECES), own_lines, st.sampled_from(ATTRIBUTIONS), old_lines, own_lines)
 def test_words_around_a_quote_in_a_page_are_read(
     name: str, above: list[str], introduction: str, old: list[str], below: list[str]
@@ -179,7 +180,7 @@ def test_words_around_a_quote_in_a_page_are_read(
     assert of_page(page_of(families()[name], above, introduction, old, below)) == expected(above, below)
 
 
-@FIXED
+@OFTEN
 @given(own_lines, st.sampled_from(OF_ONE_LINE), old_lines, own_lines, st.sampled_from([60, 72]))
 def test_a_flowed_quote_is_never_read(
     above: list[str], introduction: str, old: list[str], below: list[str], width: int
