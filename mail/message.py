@@ -75,7 +75,7 @@ class Incoming(Struct, frozen=True):
 
     ``repairs`` are codes of what was mended on the way: ``charset-guessed``, ``charset-mislabelled``,
     ``charset-was-utf-8``, ``charset-doubtful``, ``mojibake``, ``letters-damaged``, ``transfer-mended``,
-    ``transfer-guessed``, ``transfer-broken``, ``boundary-guessed``, ``headers-mended``, ``from-mended``,
+    ``transfer-guessed``, ``transfer-broken``, ``boundary-guessed``, ``headers-mended``, ``address-mended``,
     ``line-cut``, ``orders-from-attachment``, ``attachment-not-read``, ``alternative-differs``.
     ``date`` is the sender's claim (aware, UTC) and decides nothing. ``text_from`` is ``plain``, ``html``,
     ``attachment`` or empty. ``delivery_status`` holds the field groups of an RFC 3464 report and
@@ -316,7 +316,7 @@ def _incoming(length: int, message: _Part, found: _Found, damage: str) -> Incomi
 def _unclosed(headers: tuple[tuple[str, bytes], ...]) -> tuple[str, ...]:
     """Name a From whose angle bracket lacks its twin: its address is read, and that it was so is told."""
     value = _first(headers, "from")
-    return ("from-mended",) if value.count(b"<") != value.count(b">") else ()
+    return ("address-mended",) if value.count(b"<") != value.count(b">") else ()
 
 
 def _first(headers: tuple[tuple[str, bytes], ...], name: str) -> bytes:

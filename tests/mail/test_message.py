@@ -369,7 +369,7 @@ def test_decode_finds_a_cyrillic_tag_split_in_the_middle_of_a_letter() -> None:
 def test_decode_accepts_an_unclosed_address_if_it_is_the_only_one_and_says_so(sender: str) -> None:
     incoming = decode(raw_mail(ORDERS, sender=sender))
 
-    assert (incoming.from_address, incoming.repairs) == ("igor@example.ru", ("from-mended",))
+    assert (incoming.from_address, incoming.repairs) == ("igor@example.ru", ("address-mended",))
 
 
 def test_decode_finds_text_in_an_alternative_inside_a_mixed() -> None:
