@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
+import msgspec
+
 from adjudicator.cli import intent
-from adjudicator.services import commands, identity, opened, positions
+from adjudicator.services import automatic, commands, identity, opened, positions
 from adjudicator.services.identity import Speaker
 from adjudicator.services.intake import Doorway
 from adjudicator.services.work import Work
@@ -52,6 +54,9 @@ def read_here(work: Work, raw: bytes, doorway: Doorway, mailbox: str = "") -> Sh
     It came in by ``mailbox``; where that is not known, whichever mailbox of the configuration vouches for it counts.
     """
     first = opened.read(work, raw, doorway.authserv(mailbox)) if mailbox else _vouched(work, raw, doorway)
+    if automatic.ordered_for(work, first) is not None:
+        first = msgspec.structs.replace(first, verdict=Verdict.HUMAN)
+        return _shown(first, proven=False, why="robot", doubt="robot", intends=True)
     who = identity.speaker(work, first, trusted=bool(mailbox) and doorway.trusted(mailbox))
     reading = opened.reread(work, first, who)
     doubt = ", ".join(reading.held) if who.doubt in _OF_THE_MAIL else who.doubt

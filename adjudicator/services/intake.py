@@ -188,7 +188,7 @@ def decide(work: Work, mail: Opened, *, trusted: bool) -> None:
 
 def _robot(work: Work, mail: Opened) -> None:
     """Drop what no person wrote, once its failures are noted; it is never answered (play-by-mail 7)."""
-    game = automatic.ordered_for(work, mail)
+    game = automatic.ordered_for(work, mail.reading)
     if game is not None:
         verdicts.assign(work, mail.row, game.id)
         verdicts.settle(work, mail.row, "held", "robot")

@@ -255,3 +255,12 @@ def test_what_was_mended_is_told_in_words(tmp_path: Path, code: str, repair: str
     told = adjudicator(tmp_path, "mail", "read", file, language="ru").stdout.splitlines()
     repair = "Исправлено при чтении: названа не та кодировка, верная узнана по буквам."
     assert told[3:5] == ["Кодировка: koi8-r", repair]
+
+
+def test_a_house_holds_a_robots_mail_that_gives_orders_by_the_secret(playing: tuple[Path, str]) -> None:
+    folder, address = playing
+    head = HEAD.replace("judge@example.org", address) + "Auto-Submitted: auto-generated\n"
+
+    shown = read(folder, written(folder, "золото 2\n", head))
+
+    assert (shown["verdict"], shown["why"]) == ("held", "robot")
