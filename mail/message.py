@@ -46,6 +46,12 @@ _LOOSE_BOUNDARY: Final = re.compile(rb"^--([^\s\"]{1,70})[ \t]*\r?\n(?=content-)
 UNSURE: Final = ("letters-damaged", "charset-doubtful", "transfer-broken", "line-cut")
 """Repairs after which nothing may be acted upon without asking."""
 _LONE_HEADER_BYTES: Final = 131_072
+_HEAVY: Final = 2 * caps.TEXT_LIMIT
+"""Bytes of a base64 part that are kept: one larger than the longest text allowed holds no text to be read."""
+_BASE64_LABEL: Final = re.compile(
+    rb"^content-transfer-encoding[ \t]*:[ \t]*base64[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
+)
+_LEFT_OUT: Final = "x-bytes-left-out"
 _BLANK_LINES: Final = re.compile(rb"(?:\r?\n[ \t]*){2,}")
 _REPORT_BYTES: Final = 65_536
 _GROUPS: Final = 100
@@ -219,6 +225,7 @@ def decode(raw: bytes) -> Incoming:
     start = _MAIL_START.match(raw)
     mail = raw[start.end() :] if start else raw
     damage = caps.over(mail)
+    mail = mail if damage else _lightened(mail)
     message = _head(mail) if damage else _whole(mail)
     if message is None:
         damage, message = "unparsable", _head(mail)
@@ -238,7 +245,34 @@ def content_hash(raw: bytes) -> str:
             skipping = _TRACE.match(line) is not None
         if not skipping:
             kept.append(line)
-    return hashlib.sha256(b"\n".join(kept) + blank + body.rstrip(b"\n")).hexdigest()
+    digest = hashlib.sha256(b"\n".join(kept) + blank)
+    digest.update(body.rstrip(b"\n"))
+    return digest.hexdigest()
+
+
+def _lightened(raw: bytes) -> bytes:
+    """Leave out what base64 parts hold beyond any text, so that large pictures cost neither time nor memory.
+
+    How many bytes are missing is noted in a header of the part.
+    """
+    if len(raw) < 2 * _HEAVY:
+        return raw
+    pieces: list[bytes] = []
+    at = 0
+    for label in _BASE64_LABEL.finditer(raw):
+        blank = _BLANK_LINE.search(raw, label.start(), label.start() + _LONE_HEADER_BYTES)
+        if blank is None or label.start() < at:
+            continue
+        end = raw.find(b"\n--", blank.end())
+        end = len(raw) if end < 0 else end + 1
+        first = raw.rfind(b"\n", blank.end(), blank.end() + _HEAVY) + 1
+        if end - first < _HEAVY or first == 0:
+            continue
+        letters = end - first - raw.count(b"\n", first, end) - raw.count(b"\r", first, end)
+        note = f"\r\n{_LEFT_OUT}: {letters * 3 // 4 - raw.count(b'=', end - 8, end)}".encode()
+        pieces += (raw[at : blank.start()], note, raw[blank.start() : first])
+        at = end
+    return b"".join((*pieces, raw[at:])) if pieces else raw
 
 
 def _whole(raw: bytes) -> _Part | None:
@@ -408,7 +442,9 @@ def _take_leaf(part: _Part, kind: str, given: dict[str, str], found: _Found) -> 
     if kind in ("text/plain", "text/html") and not attachment and not name:
         _take_text(_Leaf(part.undone(), given), kind, found)
         return
-    found.attached.append(Attached(name, kind, size(part.body(), part.encoding())))
+    missing = part.field(_LEFT_OUT)
+    weight = size(part.body(), part.encoding()) + (int(missing) if missing.isdigit() and len(missing) < 10 else 0)
+    found.attached.append(Attached(name, kind, weight))
     if kind == "text/calendar" and not found.calendar:
         method = _METHOD.search(part.undone().data[:_CALENDAR_HEAD])
         found.calendar = (given.get("method") or (method[1].decode("ascii") if method else "")).lower()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import time
+import tracemalloc
 
 import pytest
 
 from mail import caps
 from mail.message import decode
-from tests.mail.mails import parts, raw_mail
+from tests.mail.mails import ORDERS, parts, raw_mail
 
 
 def multipart(body: bytes) -> bytes:
@@ -115,3 +117,27 @@ def test_a_long_reference_list_costs_nothing() -> None:
     incoming = decode(raw_mail("готов", ("References", "<a@b>\r\n " * 15_000)))
     assert time.process_time() - began < 1
     assert (incoming.damage, len(incoming.references)) == ("", 101)
+
+
+def test_a_photograph_of_many_megabytes_costs_neither_time_nor_memory() -> None:
+    photo = base64.encodebytes(bytes(range(256)) * 70_000)
+    picture = ("Content-Type: image/jpeg; name=flag.jpg\nContent-Transfer-Encoding: base64", photo)
+    orders = ("Content-Type: text/plain; charset=utf-8", ORDERS.encode())
+    icon = (picture[0], b"/9j/4AAQ")
+    raw = multipart(parts("b", picture, orders, icon)).replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+
+    tracemalloc.start()
+    began = time.process_time()
+    incoming = decode(raw)
+    took, (_, peak) = time.process_time() - began, tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert [line.raw for line in incoming.lines] == ORDERS.split("\n")
+    assert [one.size for one in incoming.attached] == [256 * 70_000, 6]
+    assert (took < 1, peak < 64 * 2**20) == (True, True)
+
+
+def test_a_text_of_many_megabytes_in_base64_is_still_too_large() -> None:
+    body = base64.encodebytes(b"x\r\n" * 3_000_000)
+
+    assert decode(raw_mail(body, ("Content-Transfer-Encoding", "base64"))).damage == "text-too-large"
