@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from adjudicator.cli.terminal import Terminal
 from adjudicator.clock import iso
-from adjudicator.services import asking, outbox, people, positions
+from adjudicator.services import asking, delivery, outbox, people, positions
 from adjudicator.services.positions import SeatNow
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Asking, Game, Invitation, Letter, Mailbox, Turn
@@ -76,6 +76,8 @@ def _tell_mail(terminal: Terminal, work: Work, mailboxes: Sequence[str]) -> None
         trouble = terminal.say("status.trouble", code=box.trouble) if box is not None and box.trouble else ""
         terminal.tell("status.mailbox" if good else "status.mailbox-never", name=name, good=good, trouble=trouble)
     terminal.tell("status.letters", count=outbox.waiting(work))
+    if outbox.sent_within(work, delivery.HOUR) >= (limit := work.config.limits.letters_per_hour):
+        terminal.tell("status.breaker", style="red", limit=limit)
     if (pause := outbox.paused(work)) is not None:
         until, why = pause
         terminal.tell("status.paused", style="red", until=terminal.when(iso(until), zone), trouble=why)

@@ -54,7 +54,8 @@ def is_idle(work: Work, said: Said, late: dict[str, Any] | None) -> bool:
         return True
     if heard.phrase or heard.answers or any(line.mark == "press" for line in heard.lines.values()):
         return False
-    if said.against.after(heard.effects) != said.against.after(()):
+    before, after = (replace(said.against.after(done), refused=False) for done in ((), heard.effects))
+    if before != after:
         return False
     ordered = any(isinstance(effect, sheets.Put | sheets.Clear | sheets.Restore) for effect in heard.effects)
     return not ordered or _echoes(work, said)

@@ -18,13 +18,15 @@ log = logging.getLogger("adjudicator")
 
 BATCH = 20
 HOUR = timedelta(hours=1)
+ALARM = "breaker"
+"""The kind of the letter that calls the operators when the breaker opens."""
 
 
 async def deliver(house: House, server: SmtpServer, owner: str) -> int:
     """Hand over the letters that are due on one connection; return how many were accepted.
 
-    The breaker stops sending, never reading: over the hourly limit nothing is claimed. A server that cannot be reached
-    is not asked again for each letter, and no letter is sent on a lease that may have run out.
+    The breaker stops sending, never reading: over the hourly limit nothing is claimed but the alarm. A server that
+    cannot be reached is not asked again for each letter, and no letter is sent on a lease that may have run out.
     """
     claimed = _claim(house, owner)
     accepted = 0
@@ -50,12 +52,27 @@ async def deliver(house: House, server: SmtpServer, owner: str) -> int:
 
 
 def _claim(house: House, owner: str) -> tuple[HandOver, ...]:
+    """Claim what may be sent now; where so much was sent within the hour that none may, the operators are called."""
     with house.look() as work:
-        room = work.config.limits.letters_per_hour - outbox.sent_within(work, HOUR)
-        if room <= 0 or not outbox.any_due(work) or outbox.paused(work) is not None:
+        if not outbox.any_due(work) or outbox.paused(work) is not None:
             return ()
     with house.unit("claim") as work:
-        return outbox.claim(work, owner, min(BATCH, room))
+        room = work.config.limits.letters_per_hour - outbox.sent_within(work, HOUR)
+        if room > 0:
+            return outbox.claim(work, owner, min(BATCH, room))
+        _alarm(work)
+        return outbox.claim(work, owner, BATCH, kind=ALARM)
+
+
+def _alarm(work: Work) -> None:
+    """Tell the operators that the breaker has opened, once a day: it is the one letter that passes it."""
+    day = work.now.date().isoformat()
+    known = [outbox.is_queued(work, f"{ALARM}/{day}/{address}") for address in work.config.service.operators]
+    if not all(known) or not known:
+        log.error("%s letters within the hour: sending rests, reading goes on", work.config.limits.letters_per_hour)
+    if not all(known):
+        facts = {"limit": work.config.limits.letters_per_hour, "count": outbox.waiting(work)}
+        turns.tell_operators(work, ALARM, day, facts)
 
 
 def _record(house: House, letter: HandOver, outcome: Outcome) -> None:

@@ -319,12 +319,14 @@ def any_due(work: Work) -> bool:
     return work.session.exec(select(Letter.id).where(_due(work)).limit(1)).first() is not None
 
 
-def claim(work: Work, owner: str, limit: int) -> tuple[HandOver, ...]:
-    """Claim letters that are due, under a lease, oldest first.
+def claim(work: Work, owner: str, limit: int, *, kind: str = "") -> tuple[HandOver, ...]:
+    """Claim letters that are due, under a lease, oldest first, those of one ``kind`` alone if one is named.
 
     A lease that ran out is somebody who died: its letter is sent again, the same bytes under the same Message-ID.
     """
     query = select(Letter).where(_due(work)).order_by(col(Letter.due), col(Letter.id)).limit(limit)
+    if kind:
+        query = query.where(Letter.kind == kind)
     claimed = []
     until = work.now + timedelta(seconds=work.config.times.lease)
     for letter in work.session.exec(query.with_for_update(skip_locked=True)):
@@ -438,8 +440,10 @@ def give_back(work: Work, done: Sequence[HandOver]) -> None:
 
 
 def sent_within(work: Work, span: timedelta) -> int:
-    """Return how many letters were handed over in the last span, for the breaker (play-by-mail 7)."""
-    query = select(func.count()).select_from(Letter).where(col(Letter.sent) > work.now - span)
+    """Return how many letters were handed over in the last span or are on the way, for the breaker."""
+    on_the_way = (col(Letter.status) == "sending") & (col(Letter.lease) > work.now)
+    counted = or_(col(Letter.sent) > work.now - span, on_the_way)
+    query = select(func.count()).select_from(Letter).where(counted)
     return work.session.exec(query).one()
 
 

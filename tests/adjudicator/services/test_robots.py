@@ -6,23 +6,30 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
+from sqlmodel import select
 
+from adjudicator.letters import Receipt
 from adjudicator.services import desking, outbox, releasing, tokens
 from adjudicator.services.intake import Doorway
 from adjudicator.services.moderation import By
 from adjudicator.services.verbs import Verb
-from adjudicator.storage.tables import Letter
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Address, Letter
 from tests.adjudicator.services.stage import (
     ANNA,
     BORIS,
+    HOUR,
     JUDGE,
+    MINUTE,
     OPERATOR,
     PIRATES,
     SPAIN,
+    SPAIN_ORDERS,
     Stage,
 )
 from tests.mail import senders
-from tests.mail.senders import PEOPLE, ROBOTS
+from tests.mail.senders import PEOPLE, ROBOTS, Sample
 from tests.servers.smtp_sink import SmtpSink
 
 ORDER = "корабль 1: стоять"
@@ -198,3 +205,220 @@ def test_orders_without_a_key_are_dropped(place: Stage) -> None:
     place.settle()
 
     assert place.verdicts() == [("automatic", "auto-submitted")]
+
+
+# Delivery failures
+
+
+Failed = tuple[str, str, str]
+"""A recipient in a report, its action and status."""
+
+
+def returned(place: Stage, letter: Letter, *failed: Failed, number: int = 1, headers: str = "") -> None:
+    """Lay down a report on a letter, which returns its ``headers`` or others."""
+    groups = "\n\n".join(f"Final-Recipient: rfc822; {to}\nAction: {act}\nStatus: {code}" for to, act, code in failed)
+    text = (
+        "Return-Path: <>\nFrom: MAILER-DAEMON@mx.example.org\nSubject: Undelivered Mail Returned to Sender\n"
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="cut"\n\n'
+        "--cut\nContent-Type: text/plain\n\nsorry\n\n"
+        f"--cut\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example.org\n\n{groups}\n\n"
+        "--cut\nContent-Type: text/rfc822-headers\n\n@OURS@\n\n--cut--"
+    )
+    mine = senders.Letter(letter.message_id, letter.address)
+    sample = Sample("report", "bounce", "", text.replace("@OURS@", headers) if headers else text)
+    place.deliver(sample.raw(mine, number=number))
+
+
+def receipt(place: Stage, tag: str) -> Letter:
+    """Let Anna write, and return the letter that answers her."""
+    place.say(tag, SPAIN, SPAIN_ORDERS)
+    return place.letters("receipt")[-1][0]
+
+
+def failures_of(place: Stage, address: str) -> int:
+    with place.house.look() as work:
+        return work.session.exec(select(Address.failures).where(Address.address == address)).one()
+
+
+FAILED = (ANNA, "failed", "5.1.1")
+ONE = ("one@other.example", "failed", "5.1.1")
+
+
+def test_delay_sends_nothing_and_counts_nothing(place: Stage, smtp_sink: SmtpSink) -> None:
+    tag = place.game()
+    letter = receipt(place, tag)
+    smtp_sink.forget()
+    for number, status in enumerate((("delayed", "4.4.1"), ("failed", "4.2.2"), ("delayed", "4.7.0"))):
+        returned(place, letter, (ANNA, *status), number=number)
+    place.settle()
+
+    assert (smtp_sink.received, failures_of(place, ANNA)) == ([], 0)
+
+
+def test_hard_failures_of_two_letters_within_a_week_mark_the_address_and_resign_nobody(place: Stage) -> None:
+    tag = place.game()
+    returned(place, receipt(place, tag), FAILED, number=1)
+    place.settle()
+    place.clock.move(6 * 24 * HOUR)
+    returned(place, receipt(place, tag), FAILED, number=2)
+    place.settle()
+
+    assert place.notices("address-fails", OPERATOR) == [{"address": ANNA, "seat": SPAIN, "tag": tag}]
+    assert place.tenure(tag, SPAIN).until is None
+
+
+def test_two_reports_on_one_letter_count_once(place: Stage) -> None:
+    tag = place.game()
+    letter = receipt(place, tag)
+    for number in (1, 2):
+        returned(place, letter, FAILED, number=number)
+    place.settle()
+
+    assert failures_of(place, ANNA) == 1
+    assert len(place.letters("bounced")) == 1
+
+
+def test_several_recipients_of_one_report_count_once(place: Stage) -> None:
+    tag = place.game()
+    returned(place, receipt(place, tag), ONE, ("two@other.example", "failed", "5.2.1"))
+    place.settle()
+
+    assert failures_of(place, ANNA) == 1
+
+
+@pytest.mark.parametrize(
+    "other", [("relayed", "2.0.0"), ("delivered", "2.1.5"), ("delayed", "4.4.1"), ("expanded", "2.0.0")]
+)
+def test_letter_that_another_recipient_has_or_may_get_has_not_failed(place: Stage, other: tuple[str, str]) -> None:
+    tag = place.game()
+    returned(place, receipt(place, tag), ONE, ("two@other.example", *other))
+    place.settle()
+
+    assert failures_of(place, ANNA) == 0
+
+
+def test_failure_of_a_forwarded_address_is_that_of_the_address_we_wrote_to(place: Stage) -> None:
+    tag = place.game()
+    returned(place, receipt(place, tag), ("elsewhere@other.example", "failed", "5.1.1"))
+    place.settle()
+
+    assert failures_of(place, ANNA) == 1
+    assert [facts["address"] for facts in place.notices("bounced")] == [ANNA]
+
+
+def test_report_is_tied_by_our_mark_where_no_message_id_came_back(place: Stage) -> None:
+    tag = place.game()
+    letter = receipt(place, tag)
+    mark = letter.message_id.strip("<>").partition("@")[0]
+    head = "Return-Path: <>\nFrom: mailer-daemon@mx.example\nIn-Reply-To:"
+    text = f"{head}\n\nНе удалось доставить: нет такого пользователя {ANNA}\n\nX-Game-Outbox-Id: {mark}"
+    place.deliver(Sample("", "bounce", "", text).raw())
+    place.settle()
+
+    assert failures_of(place, ANNA) == 1
+
+
+@pytest.mark.parametrize("headers", ["Message-ID: <never.sent@example.org>", "X-Game-Outbox-Id: never"])
+def test_forged_report_that_returns_nothing_of_ours_is_ignored(place: Stage, headers: str) -> None:
+    tag = place.game()
+    letter = receipt(place, tag)
+    letter.message_id = "<never.sent@example.org>"
+    returned(place, letter, FAILED, headers=headers)
+    place.settle()
+
+    assert place.verdicts()[-1] == ("bounce", "delivery-report")
+    assert (failures_of(place, ANNA), place.letters("bounced")) == (0, [])
+
+
+def test_notices_that_come_back_themselves_are_told_to_nobody(place: Stage) -> None:
+    tag = place.game()
+    returned(place, receipt(place, tag), FAILED)
+    place.settle()
+    ((notice, _),) = place.letters("bounced")
+    for number in range(2, 5):
+        returned(place, notice, (OPERATOR, "failed", "5.1.1"), number=number)
+        place.settle()
+
+    assert len(place.letters("bounced")) == 1
+
+
+# Caps
+
+
+def test_caps_fail_closed_where_nothing_can_be_counted(place: Stage) -> None:
+    tag = place.game()
+    place.say(tag, SPAIN, "статус")
+
+    def spoil(work: Work) -> None:
+        for letter in work.session.exec(select(Letter).where(Letter.kind == "receipt")):
+            letter.value = letter.value[:-1] + bytes([letter.value[-1] ^ 1])
+            work.session.add(letter)
+
+    place.alter(spoil)
+    place.write(tag, SPAIN, "статус")
+    for _ in range(4):
+        place.settle()
+
+    assert place.verdicts()[-1][0] == "quarantined"
+    with place.house.look() as work:
+        assert len(work.session.exec(select(Letter.id).where(Letter.kind == "receipt")).all()) == 1
+
+
+def test_day_has_ten_receipts_beyond_the_letters_that_change_something(place: Stage) -> None:
+    tag = place.game()
+    for number in range(14):
+        place.write(tag, SPAIN, f"корабль 1: плыть {number}")
+        place.write(tag, SPAIN, f"корабль 1: курс СВ {number % 3 + 1}")
+    place.settle()
+
+    receipts = [value for _, value in place.letters("receipt") if isinstance(value, Receipt)]
+    assert Counter(one.idle for one in receipts) == {True: 10, False: 14}
+
+
+def test_breaker_calls_the_operators_once_and_loses_nothing(place: Stage, smtp_sink: SmtpSink) -> None:
+    tag = place.game()
+    place.clock.move(HOUR)
+    config = place.house.config
+    object.__setattr__(place.house, "config", replace(config, limits=replace(config.limits, letters_per_hour=3)))
+    for number in range(6):
+        place.write(tag, SPAIN, f"корабль 1: курс СВ {number % 3 + 1}")
+    for _ in range(3):
+        place.settle()
+
+    assert [one.recipients for one in smtp_sink.received] == [(ANNA,)] * 3 + [(OPERATOR,)]
+    assert place.notices("breaker", OPERATOR) == [{"limit": 3, "count": 3}]
+    assert [verdict for verdict, _ in place.verdicts()] == ["orders"] * 6
+
+    place.later(HOUR + MINUTE)
+    place.later(HOUR + MINUTE)
+    assert [one.recipients for one in smtp_sink.received].count((ANNA,)) == 6
+
+
+# What people ask of mail programs
+
+
+def test_receipts_that_a_mail_program_asks_for_are_never_sent(place: Stage, smtp_sink: SmtpSink) -> None:
+    tag = place.game()
+    names = ("Disposition-Notification-To", "Return-Receipt-To", "X-Confirm-Reading-To")
+    asks = [(name, "spy@example.net") for name in names]
+    place.write(tag, SPAIN, SPAIN_ORDERS, headers=asks)
+    place.settle()
+
+    (mail,) = smtp_sink.received
+    assert mail.recipients == (ANNA,)
+    assert b"disposition-notification" not in mail.raw.lower()
+
+
+def test_our_own_mail_to_ourselves_is_dropped_and_counted(place: Stage, smtp_sink: SmtpSink) -> None:
+    tag = place.game()
+    place.say(tag, SPAIN, SPAIN_ORDERS)
+    raw = smtp_sink.received[-1].raw
+    smtp_sink.forget()
+    place.deliver(place.message(JUDGE, ORDER, to=JUDGE))
+    place.deliver(raw)
+    for number in range(3):  # a distribution list multiplies it, each copy with a trace of its own
+        place.deliver(f"Sender: list{number}@example.org\r\n".encode() + raw)
+    place.settle()
+
+    assert Counter(place.verdicts()[1:]) == {("automatic", "own-address"): 1, ("automatic", "own-message-id"): 4}
+    assert smtp_sink.received == []

@@ -714,6 +714,7 @@ NOTICES: dict[str, dict[str, Any]] = {
         "outcome": "rule",
         "text": "залп засчитан",
     },
+    "breaker": {"limit": 200, "count": 5},
     "outage-operator": {"source": "INBOX", "since": "2026-12-05T15:00:00Z"},
     "mailbox-refused": {"source": "INBOX", "why": "login-refused", "detail": "LOGIN invalid or IMAP is disabled"},
 }
