@@ -20,6 +20,7 @@ HEADERS_LIMIT: Final = 50
 _BY: Final = re.compile(r"(?:^|\s)by\s+([^\s;()]{1,255})", re.IGNORECASE)
 _METHOD: Final = re.compile(r"([a-z][a-z0-9_-]{0,30})(?:/\d{1,3})?=\"?([a-z]{1,20})\"?", re.IGNORECASE)
 _PROPERTY: Final = re.compile(r"([a-z][a-z0-9_.-]{0,60})=(?:\"([^\"]{0,255})\"|([^\s\"]{0,998}))", re.IGNORECASE)
+_SPECIAL: Final = re.compile(r"([()\"\\])")
 _EQUALS: Final = re.compile(r"\s*=\s*")
 _SLASH: Final = re.compile(r"\s*/\s*(?=\d{1,3}(?:\s|=))")
 _PLAIN_VALUE: Final = re.compile(r"[^\s;=]{0,255}")
@@ -246,22 +247,22 @@ def _without_comments(value: str) -> tuple[str, bool]:
     out: list[str] = []
     string: list[str] | None = None
     depth, escaped, odd = 0, False, False
-    for char in value:
+    for piece in filter(None, _SPECIAL.split(value)):
         if escaped:
             escaped = False
-        elif char == "\\" and (depth or string is not None):
+        elif piece == "\\" and (depth or string is not None):
             escaped = odd = True
-        elif depth or (char == "(" and string is None):
-            odd = odd or char == '"'
-            depth += (char == "(") - (char == ")")
-        elif char == '"':
-            out += () if string is None else _quoted(string)
+        elif depth or (piece == "(" and string is None):
+            odd = odd or piece == '"'
+            depth += (piece == "(") - (piece == ")")
+        elif piece == '"':
+            out += () if string is None else (_quoted(string),)
             string = [] if string is None else None
         elif string is not None:
-            string.append(char)
+            string.append(piece)
         else:
-            odd = odd or char == ")" or (char == "@" and out[-1:] == ['"'])
-            out.append(" " if char.isspace() else char)
+            odd = odd or piece == ")" or (piece[0] == "@" and out[-1:] != [] and out[-1].endswith('"'))
+            out.append(piece)
     return "".join(out), odd or depth > 0 or string is not None
 
 

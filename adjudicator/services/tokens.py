@@ -102,6 +102,8 @@ def _carriers(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Yield each carrier with the place of its line, in one part or, cut by a line's end, in two."""
     begun = ""
     for place, raw in enumerate(lines):
+        if not begun and "." not in raw and "+" not in raw:
+            continue
         line = raw if raw.isascii() else plain(raw)
         if begun:
             rest = line.lstrip(_MARKS).partition(" ")[0]
