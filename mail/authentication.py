@@ -261,7 +261,7 @@ def _without_comments(value: str) -> tuple[str, bool]:
         elif string is not None:
             string.append(piece)
         else:
-            odd = odd or piece == ")" or (piece[0] == "@" and out[-1:] != [] and out[-1].endswith('"'))
+            odd = odd or piece == ")"
             out.append(piece)
     return "".join(out), odd or depth > 0 or string is not None
 
