@@ -77,7 +77,7 @@ class Shaped(Struct, gc=False):
 class Boundary(Struct, frozen=True):
     """Where a quote begins: the lines that say so end before ``end``; ``rest`` = all that follows belongs to it.
 
-    ``sure``: an address, a separator or headers with an hour say so, not only a date and a verb, which a person
+    ``sure``: an address, a separator or headers with a date say so, not only a date and a verb, which a person
     writes as well.
     """
 
@@ -265,7 +265,7 @@ def _header_block(shaped: list[Shaped], index: int, *, ruled: bool) -> Boundary 
         texts.append(one.low)
     kinds = frozenset(roles)
     if len(kinds) >= 2 and (ruled or "from" in kinds or ("sent" in kinds and len(kinds) >= 3)):
-        return Boundary(end, "forward", rest=True, sure=_addressed("\n".join(texts[:_HEADER_LINES])))
+        return Boundary(end, "forward", rest=True, sure="sent" in kinds or _addressed("\n".join(texts[:_HEADER_LINES])))
     for one in shaped[index:end]:  # what is no block from here is none from further down either
         one.header = ""
     return None

@@ -31,6 +31,7 @@ _JOINS: Final = 4_000
 """Joins of such pieces that are tried in one mail."""
 _TELLING: Final = 12
 """Letters of a line of ours that nobody writes by chance."""
+_LOOKED_AT: Final = 40
 _ECHO_LINES: Final = 4
 _ECHO_TELLING: Final = 3
 
@@ -154,7 +155,7 @@ def _separate(shaped: list[Shaped], sent: _Sent, speech: Speech) -> _Found:
             found.doubtful = index
             _close(shaped, index, Boundary(index, "quote", rest=True))
             return found
-        elif (boundary := _boundary(shaped, index, press, None if below else sent, speech)) is not None:
+        elif (boundary := _boundary(shaped, index, press, sent, None if below else sent, speech)) is not None:
             found.forwarded = found.forwarded or boundary.why == "forward"
             if boundary.rest and not boundary.sure:
                 found.doubtful = boundary.end  # of no weight below lines of ours
@@ -204,15 +205,26 @@ class _Press:
         return self._closed[index]
 
 
-def _boundary(shaped: list[Shaped], index: int, press: _Press, sent: _Sent | None, speech: Speech) -> Boundary | None:
-    """Find where a quote begins at an unmarked line. In a press letter that is closed only sure signs count.
+def _boundary(
+    shaped: list[Shaped], index: int, press: _Press, sent: _Sent, above: _Sent | None, speech: Speech
+) -> Boundary | None:
+    """Find where a quote begins at an unmarked line.
 
-    Our own lines begin one where they are given: above any other sign of a quote.
+    In a press letter that is closed only sure signs count, or lines of ours below unsure ones. ``above`` are our lines
+    where they alone begin a quote: above any other sign of one.
     """
     found = boundary_at(shaped, index, speech.order)
-    if found is None and sent is not None and _echo_begins(shaped, index, sent, speech):
-        found = Boundary(index, "quote", rest=True, sure=False)
-    return None if found is not None and found.rest and not found.sure and press.holds(index) else found
+    if found is None and above is not None and _echo_begins(shaped, index, above, speech):
+        return None if press.holds(index) else Boundary(index, "quote", rest=True, sure=False)
+    if found is None or found.sure or not found.rest:
+        return found
+    if speech.order(shaped[index].line.text):
+        return None
+    return None if press.holds(index) and not _holds_ours(shaped[found.end :], sent) else found
+
+
+def _holds_ours(below: Sequence[Shaped], sent: _Sent) -> bool:
+    return any(sent.holds(one.content) for one in below[:_LOOKED_AT])
 
 
 def _echo_begins(shaped: list[Shaped], index: int, sent: _Sent, speech: Speech) -> bool:

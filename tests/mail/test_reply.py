@@ -181,6 +181,38 @@ def test_an_end_word_in_a_closed_press_block_ends_nothing() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "introduction",
+    [
+        "От: Судья\nОтправлено: 3 ноября\nКому: Игорь",
+        "От: Судья <judge@games.example>\nКому: Игорь",
+        "-----Исходное сообщение-----",
+        ATTRIBUTIONS["yandex"].strip(),
+        "03.11.2025 10:00, Судья игры пишет:",
+    ],
+)
+def test_a_press_letter_left_open_is_not_closed_by_what_is_quoted_below_it(introduction: str) -> None:
+    speech = Speech(opens=lambda text: text.startswith("письмо"), closes=lambda text: text == "конец письма")
+    text = f"письмо Анне:\nпривет\n\n{introduction}\n\nОтчёт о ходе 4\n{OLD}\nконец письма\n{OLD}"
+
+    assert texts(own_text(numbered(text), sent_lines=SENT, speech=speech).own) == ["письмо Анне:", "привет"]
+
+
+def test_a_command_that_reads_like_an_introduction_is_a_command() -> None:
+    speech = Speech(is_order=lambda text: text.startswith(("пират", "спор")))
+    text = f"спор ход 3: судья 03.11.2025 в 10:00 написал:\n{ORDERS}"
+
+    assert texts(own_text(numbered(text), speech=speech).own) == text.split("\n")
+
+
+def test_an_order_below_a_doubtful_introduction_is_reported_not_lost() -> None:
+    text = f"привет\nБорис мне 03.11.2025 в 10:00 написал:\n{ORDERS}"
+    result = own_text(numbered(text), sent_lines=SENT, speech=Speech(is_order=is_order))
+
+    assert texts(result.own) == ["привет"]
+    assert texts(result.because("edited quote")) == NEW
+
+
 def test_an_end_word_in_an_unclosed_press_block_ends_the_reading() -> None:
     speech = Speech(opens=lambda text: text.startswith("письмо"), closes=lambda text: text == "конец письма")
 
