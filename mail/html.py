@@ -35,6 +35,9 @@ _INTRODUCES: Final = re.compile(r"(?:[^\s<>@]{1,64}@[^\s<>@]{1,255}|\d{1,2}:\d{2
 _ADDED: Final = re.compile(r"^(?:x_|m_-?\d{1,24}|ydp[0-9a-f]{4,16}|yiv\d{4,16}|mr_css_attr_)+(?=[a-z_])")
 _NAME: Final = 100
 """Characters of a name in a page that are looked at."""
+_NO_LETTERS: Final = re.compile(r"[\W_]+")
+_FLAT: Final = 40
+"""Characters of a line that may be several lines run together."""
 _HOUR: Final = re.compile(r"\d{1,2}:\d{2}")
 _FIRST: Final = 400
 _LOOKED_AT: Final = 40
@@ -131,13 +134,13 @@ def _parsed(page: str) -> Any:
     return root
 
 
-def marked_by_page(lines: Sequence[Line], page: str) -> tuple[Line, ...]:
+def marked_by_page(lines: tuple[Line, ...], page: str) -> tuple[Line, ...]:
     """Mark the lines of a text that the HTML of the same mail shows as a quote, where their program left no sign.
 
     What cannot be found in the page goes with the line above it.
     """
     if not _quotes().search(page):
-        return tuple(lines)
+        return lines
     rows = html_lines(page)
     quoted = frozenset(line_key(line) for line, mark in rows if mark == "quote" and line)
     free = frozenset(line_key(line) for line, mark in rows if not mark)
@@ -148,6 +151,22 @@ def marked_by_page(lines: Sequence[Line], page: str) -> tuple[Line, ...]:
         inside = key not in free and (inside or key in quoted)
         out.append(Line(line.number, line.raw, "quote") if inside and key else line)
     return tuple(out)
+
+
+def unflattened(lines: Sequence[Line], page: str) -> tuple[Line, ...]:
+    """Give the lines of the page of a mail whose text holds the same letters on one or two long lines; else nothing.
+
+    Some programs make the text part out of the HTML and lose every break on the way.
+    """
+    spoken = [line.raw for line in lines if line.raw.strip()]
+    if not 0 < len(spoken) <= 2 or max(map(len, spoken)) < _FLAT:
+        return ()
+    rows = html_lines(page)
+    shown = [line for line, _ in rows if line]
+    same = _NO_LETTERS.sub("", "".join(spoken)) == _NO_LETTERS.sub("", "".join(shown))
+    if not same or len(shown) <= len(spoken):
+        return ()
+    return tuple(Line(number, line, mark) for number, (line, mark) in enumerate(rows, 1))
 
 
 @cache

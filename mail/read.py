@@ -12,13 +12,12 @@ from msgspec.structs import replace
 from mail import caps
 from mail.authentication import Authentication, authentication
 from mail.bounce import Bounce, read_bounces
-from mail.html import TooDeep, marked_by_page
+from mail.html import TooDeep, marked_by_page, unflattened
 from mail.message import UNSURE, Incoming, decode
 from mail.providers import Pin
 from mail.reply import OwnText, Speech, own_text
 from mail.robots import Kind, Sender, classify
 from mail.sender import Carried, carried_tokens
-from mail.text import Line
 
 
 class Verdict(StrEnum):
@@ -71,9 +70,10 @@ def read(
     incoming = decode(raw)
     sender = classify(incoming, own_addresses=own, own_message_ids=own_message_ids)
     text = own_text(incoming.lines, sent_lines=sent_lines, template=template, speech=speech)
-    if incoming.html and incoming.text_from == "plain" and not _shows_a_quote(text):
-        incoming = replace(incoming, lines=_marked_by_page(incoming))
-        text = own_text(incoming.lines, sent_lines=sent_lines, template=template, speech=speech)
+    if incoming.html and incoming.text_from == "plain":
+        incoming, before = _with_page(incoming, text), incoming
+        if incoming is not before:
+            text = own_text(incoming.lines, sent_lines=sent_lines, template=template, speech=speech)
     reading = MailReading(
         Verdict.HUMAN,
         "",
@@ -103,12 +103,15 @@ def _shows_a_quote(text: OwnText) -> bool:
     return any(aside.why in ("quote", "edited quote", "attribution", "forward") for aside in text.set_aside)
 
 
-def _marked_by_page(incoming: Incoming) -> tuple[Line, ...]:
-    """Look at the HTML for a quote that the text does not show."""
+def _with_page(incoming: Incoming, text: OwnText) -> Incoming:
+    """Look at the HTML for the breaks that the text lost, or for a quote that it does not show."""
     try:
-        return marked_by_page(incoming.lines, incoming.html)
+        if lines := unflattened(incoming.lines, incoming.html):
+            return replace(incoming, lines=lines, text_from="html")
+        marked = incoming.lines if _shows_a_quote(text) else marked_by_page(incoming.lines, incoming.html)
+        return replace(incoming, lines=marked) if marked is not incoming.lines else incoming
     except TooDeep:  # the text is whole all the same
-        return incoming.lines
+        return incoming
 
 
 def _judged(reading: MailReading) -> MailReading:

@@ -16,7 +16,7 @@ from mail.clients import Container, read_clients
 from mail.html import TooDeep, html_lines, marked_by_page
 from mail.reply import own_text
 from mail.text import Line
-from tests.mail.mails import FIXED, texts
+from tests.mail.mails import FIXED, numbered, texts
 
 OWN = "пират 1: A5 - B6"
 OLD = "пират 1: A1 - A2"
@@ -96,17 +96,17 @@ def test_a_page_nested_deeper_than_can_be_read_is_refused_not_cut() -> None:
 
 
 def test_a_text_without_signs_is_parted_by_its_page() -> None:
-    text = [Line(number, line) for number, line in enumerate([OWN, "", "Turn 4", OLD, "", "пират 2: C4"], 1)]
+    text = numbered(f"{OWN}\n\nTurn 4\n{OLD}\n\nпират 2: C4")
     page = f'<div>{OWN}</div><div class="gmail_quote"><p>Turn 4</p><p>{OLD}</p></div><p>пират 2: C4</p>'
 
     assert texts(own_text(marked_by_page(text, page)).own) == [OWN, "пират 2: C4"]
 
 
 def test_a_line_that_stands_in_the_page_both_ways_stays() -> None:
-    text = [Line(1, OWN), Line(2, OLD)]
+    text = numbered(f"{OWN}\n{OLD}")
     page = f'<div>{OWN}</div><blockquote type="cite">{OLD}</blockquote><p>{OLD}</p>'
 
-    assert marked_by_page(text, page) == tuple(text)
+    assert marked_by_page(text, page) == text
 
 
 def test_an_answer_between_gmail_quotes_stays_own() -> None:

@@ -71,6 +71,22 @@ def test_a_quote_that_only_the_html_part_shows_is_one() -> None:
     assert texts(reread(reading, sent_lines=frozenset()).text.own) == ORDERS.split("\n")
 
 
+@pytest.mark.parametrize("mark", ["", "\t>"], ids=["all on one line", "the quote on another"])
+def test_a_text_that_lost_its_breaks_is_read_from_its_html(mark: str) -> None:
+    attribution = "03.11.2025, 10:00, Судья &lt;judge@games.example&gt;:"
+    page = f"<p>{ORDERS}</p><p>{attribution}</p><blockquote>{OLD}</blockquote>".replace("\n", "<br>")
+    text = f"{ORDERS} 03.11.2025, 10:00, Судья <judge@games.example>:{mark} {OLD}".replace("\n", " ").replace(
+        "\t", "\n"
+    )
+    both = parts(
+        "b",
+        ("Content-Type: text/plain; charset=utf-8", text.encode()),
+        ("Content-Type: text/html; charset=utf-8", page.encode()),
+    )
+
+    assert texts(read(raw_mail(both, kind='multipart/alternative; boundary="b"')).text.own) == ORDERS.split("\n")
+
+
 def test_a_page_nested_too_deep_is_set_aside_whole() -> None:
     reading = read(raw_mail("<p>x</p>" + "<div>" * 5_000 + OLD, kind="text/html; charset=utf-8"))
 
