@@ -12,7 +12,7 @@ import pytest
 from adjudicator.services import post
 from adjudicator.services.outbox import Envelope, Job
 from mail.message import decode
-from mail.sender import Kind, classify
+from mail.robots import Kind, classify
 from tests.adjudicator.words import samples
 
 
