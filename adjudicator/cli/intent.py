@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
-from adjudicator.services import commands, verbs
+from adjudicator.services import commands, mistyped, verbs
 from adjudicator.services.resolving import TrialDice
 from adjudicator.services.verbs import Verb
 from engine.core import registry
@@ -45,8 +45,8 @@ class Shapes(Value, frozen=True):
 
 def seems(lines: Sequence[str]) -> bool:
     """Say whether any line is a command, press, a moderator's verb, or looks like an order of any ruleset."""
-    plan = commands.plan(lines)
-    if plan.commands or plan.press or commands.short_answer(lines) is not None or is_answer(lines):
+    plan = mistyped.plan(lines)
+    if plan.commands or plan.press or mistyped.short_answer(lines) is not None or is_answer(lines):
         return True
     if any(looks_like_order(line) or _is_verb(line) for line in plan.orders):
         return True
@@ -55,7 +55,7 @@ def seems(lines: Sequence[str]) -> bool:
 
 def surely(line: str) -> bool:
     """Say whether a line is a command or a readable order, so that it cannot be a signature."""
-    if commands.read_command(line) is not None or looks_like_order(line):
+    if mistyped.read_command(line) is not None or looks_like_order(line):
         return True
     return read_as(
         lambda found: found.orders or any(one.kind != "unread" for one in found.complaints), _openings(), (line,)

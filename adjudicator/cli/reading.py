@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from adjudicator.cli import intent
-from adjudicator.services import automatic, commands, identity, opened, positions
+from adjudicator.services import automatic, identity, mistyped, opened, positions
 from adjudicator.services.identity import Speaker
 from adjudicator.services.intake import Doorway
 from adjudicator.services.work import Work
@@ -28,7 +28,7 @@ WORDS: Final = {
 }
 """Verdicts that a mail has by itself; a person's mail is ``held``, ``orders`` or ``empty``."""
 
-SPEECH: Final = Speech(is_order=intent.surely, opens=commands.opens_press, closes=commands.closes_press)
+SPEECH: Final = Speech(is_order=intent.surely, opens=mistyped.opens_press, closes=mistyped.closes_press)
 
 _OF_THE_MAIL: Final = ("damaged", "robot", "forwarded")
 """Doubts that the mail itself raises, whoever sent it: what was found in it says it more exactly."""
@@ -119,8 +119,8 @@ def _intends(work: Work, who: Speaker, reading: MailReading) -> bool:
     if reading.text.because("edited quote"):
         return True
     lines = _texts(reading)
-    plan = commands.plan(lines)
-    if plan.commands or plan.press or commands.short_answer(lines) is not None:
+    plan = mistyped.plan(lines)
+    if plan.commands or plan.press or mistyped.short_answer(lines) is not None:
         return True
     turn = positions.current(work, who.game) if who.game is not None else None
     if who.game is None or turn is None or not who.tenures:

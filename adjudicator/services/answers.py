@@ -12,7 +12,7 @@ from sqlmodel import col, select
 from adjudicator.clock import iso
 from adjudicator.errors import RefusedByRules
 from adjudicator.letters import LineVerdict, Notice, Reader
-from adjudicator.services import commands, logbook, outbox, people, positions
+from adjudicator.services import commands, logbook, mistyped, outbox, people, positions
 from adjudicator.services.hearing import Hearing
 from adjudicator.services.positions import Table
 from adjudicator.services.work import Work
@@ -84,7 +84,7 @@ def phrase_in(lines: Sequence[Line]) -> str:
 
 def reads_as_intent(table: Table, view: Any, lines: Sequence[str]) -> bool:
     """Say whether any of these lines reads as a command or an order."""
-    if any(commands.read_command(line) is not None for line in lines):
+    if any(mistyped.read_command(line) is not None for line in lines):
         return True
     return bool(table.ruleset.read(view, (), tuple(lines), "ru").orders)
 

@@ -16,10 +16,10 @@ from adjudicator.fairplay.verify import verify
 from adjudicator.letters import DieThrown, GameHead, Reader, Receipt
 from adjudicator.services import (
     answers,
-    commands,
     history,
     identity,
     logbook,
+    mistyped,
     opened,
     outbox,
     people,
@@ -326,7 +326,7 @@ class _File:
         def is_order(text: str) -> bool:
             return answers.reads_as_intent(self._at, view, (text,))
 
-        return Speech(is_order=is_order, opens=commands.opens_press, closes=commands.closes_press)
+        return Speech(is_order=is_order, opens=mistyped.opens_press, closes=mistyped.closes_press)
 
     def _sent_by_then(self, mail: Mail, reading: MailReading) -> frozenset[str]:
         """Return the keys of lines we had sent to the writer when the mail was read (play-by-mail 3.3)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Final, Literal, TypeAlias
@@ -16,7 +16,7 @@ from engine.core.contract import Value
 
 Choice: TypeAlias = Literal["", "press", "orders"]
 ARGUMENT_LIMIT: Final = 300
-_PRESS_END: Final = ("конец письма", "end press")
+PRESS_END: Final = ("end press", "конец письма")
 _YES: Final = ("да", "yes")
 _NO: Final = ("нет", "no")
 _CHOICES: Final[dict[str, Choice]] = {"письмо": "press", "press": "press", "приказы": "orders", "orders": "orders"}
@@ -30,8 +30,16 @@ _ANSWER: Final = re.compile(r":\s*\S.*|\s*\d{1,3}\s*(:\s*\S.*)?")
 """What follows ``ответ``: ``: лететь``, `` 3: лететь``, `` 3``; other words make it prose."""
 
 
+Mend: TypeAlias = Literal["", "lookalike", "layout", "translit", "one-off"]
+"""By what repair a mistyped command was read, "" by none (`services.mistyped`)."""
+
+
 class Word(Value, frozen=True):
-    """A command as the data file describes it; a ``deed`` is done beside the sheet (`services.deeds`)."""
+    """A command as the data file describes it; a ``deed`` is done beside the sheet (`services.deeds`).
+
+    ``mends`` are the repairs by which it may be read when it is mistyped; ``slips`` says whether it is taken with one
+    letter wrong, or asked about because it undoes something.
+    """
 
     name: str
     spellings: tuple[str, ...]
@@ -39,21 +47,29 @@ class Word(Value, frozen=True):
     colon: bool = False
     loose: bool = False
     deed: bool = False
+    mends: tuple[Mend, ...] = ("lookalike", "layout", "translit", "one-off")
+    slips: Literal["taken", "asked"] = "taken"
 
 
 class Command(Value, frozen=True):
-    """A command and what it is about; ``line`` is its place among the lines read."""
+    """A command and what it is about; ``line`` is its place among the lines read.
+
+    ``how`` is the repair that was needed to read it, ``meant`` what was read.
+    """
 
     name: str
     line: int
     argument: str = ""
     deed: bool = False
+    how: Mend = ""
+    meant: str = ""
 
 
 class PressBlock(Value, frozen=True):
     """A press block: its first line names the readers. ``closed`` says whether ``конец письма`` was found.
 
     ``back`` is the seat that an answer to a press letter goes to; ``to`` is empty if its writer may not be known.
+    ``how`` and ``meant`` are as of a `Command`.
     """
 
     line: int
@@ -62,6 +78,8 @@ class PressBlock(Value, frozen=True):
     closed: bool
     last: int
     back: str = ""
+    how: Mend = ""
+    meant: str = ""
 
 
 class Plan(Value, frozen=True):
@@ -92,7 +110,8 @@ def words() -> tuple[Word, ...]:
         for spelling in spellings:
             if seen.setdefault(spelling, name) != name:
                 raise ValueError(f"{spelling!r} is both {seen[spelling]!r} and {name!r}")
-        found.append(Word(name=name, spellings=spellings, **entry))
+        mends = tuple(entry.pop("mends", Word(name="", spellings=()).mends))
+        found.append(Word(name=name, spellings=spellings, mends=mends, **entry))
     return tuple(found)
 
 
@@ -114,16 +133,22 @@ def read_command(line: str, place: int = 0) -> Command | None:
 
 @lru_cache(maxsize=1024)  # a letter's lines are looked at for several ends
 def _read(line: str) -> Command | None:
-    plain = folded(line)
+    return spelled(folded(line), " ".join(line.split()))[0]
+
+
+def spelled(plain: str, typed: str) -> tuple[Command | None, str]:
+    """Return the command that a folded line is, and its spelling; ``typed`` is the line as it was typed.
+
+    Both have one space between words and agree character for character, as far as the folded one goes.
+    """
     for spelling, word in _by_first_letters().get(plain[:2], ()):
         if plain == spelling and word.argument != "required":
-            return Command(name=word.name, line=0, deed=word.deed)
+            return Command(name=word.name, line=0, deed=word.deed), spelling
         if word.argument == "none" or not plain.startswith(spelling):
             continue
-        rest = " ".join(line.split())[len(spelling) :]
-        if (argument := _argument(rest, word)) is not None:
-            return Command(name=word.name, line=0, argument=argument, deed=word.deed)
-    return None
+        if (argument := _argument(typed[len(spelling) :], word)) is not None:
+            return Command(name=word.name, line=0, argument=argument, deed=word.deed), spelling
+    return None, ""
 
 
 def _argument(rest: str, word: Word) -> str | None:
@@ -157,20 +182,29 @@ def _argument(rest: str, word: Word) -> str | None:
     return found if len(found) <= ARGUMENT_LIMIT and len(found.split()) <= limit else None
 
 
-def plan(lines: Sequence[str]) -> Plan:
-    """Sort a letter's own lines into commands, press and lines for the rules; in press only its end is read."""
+def plan(
+    lines: Sequence[str],
+    *,
+    read: Callable[[str, int], Command | None] = read_command,
+    closes: Callable[[str], bool] | None = None,
+) -> Plan:
+    """Sort a letter's own lines into commands, press and lines for the rules; in press only its end is read.
+
+    ``read`` reads a command, ``closes`` knows the end of press: as they are spelled, or otherwise (`mistyped`).
+    """
+    ends = closes or closes_press
     commands: list[Command] = []
     press: list[PressBlock] = []
     orders = list(lines)
     place = 0
     while place < len(lines):
-        command = read_command(lines[place], place)
+        command = read(lines[place], place)
         if command is None:
             place += 1
             continue
         orders[place] = ""
         if command.name == "press":
-            block = _press(lines, place, command.argument)
+            block = _press(lines, command, ends)
             for inside in range(place, block.last + 1):
                 orders[inside] = ""
             press.append(block)
@@ -189,17 +223,26 @@ def opens_press(text: str) -> bool:
 
 def closes_press(text: str) -> bool:
     """Say whether a line ends a press block."""
-    return folded(text) in _PRESS_END
+    return folded(text) in PRESS_END
 
 
-def _press(lines: Sequence[str], start: int, argument: str) -> PressBlock:
-    to, _, first = argument.partition(":")
+def _press(lines: Sequence[str], command: Command, closes: Callable[[str], bool]) -> PressBlock:
+    to, _, first = command.argument.partition(":")
     text = [first.strip()] if first.strip() else []
-    for place in range(start + 1, len(lines)):
-        if closes_press(lines[place]):
-            return PressBlock(line=start, to=to.strip(), text=tuple(text), closed=True, last=place)
+    block = PressBlock(
+        line=command.line,
+        to=to.strip(),
+        text=(),
+        closed=False,
+        last=len(lines) - 1,
+        how=command.how,
+        meant=command.meant,
+    )
+    for place in range(command.line + 1, len(lines)):
+        if closes(lines[place]):
+            return replace(block, text=tuple(text), closed=True, last=place)
         text.append(lines[place])
-    return PressBlock(line=start, to=to.strip(), text=tuple(text), closed=False, last=len(lines) - 1)
+    return replace(block, text=tuple(text))
 
 
 def phrase_of(line: str) -> str:

@@ -11,13 +11,13 @@ from adjudicator.services import (
     addresses,
     asked,
     ballots,
-    commands,
     hosting,
     households,
     leaving,
     logbook,
     mandate,
     missing,
+    mistyped,
     observing,
     outbox,
     people,
@@ -53,7 +53,7 @@ _IN_HAND: Final = ("", "unproven", "unknown-sender")
 
 def heard(work: Work, mail: Opened, who: Speaker) -> bool:
     """Do what a short answer to such a letter says and tell its writer; return whether the mail was one."""
-    answer = commands.short_answer(mail.texts)
+    answer = mistyped.short_answer(mail.texts)
     row = asked.of_letter(work, who.answered)
     if answer is None or answer.turn is not None or answer.choice or row is None or not _may_answer(work, row, who):
         return False

@@ -10,7 +10,7 @@ import msgspec
 from sqlmodel import select
 
 from adjudicator.letters import LineVerdict, Notice
-from adjudicator.services import commands, logbook, opened, outbox, parts, people, positions, press, verdicts
+from adjudicator.services import commands, logbook, mistyped, opened, outbox, parts, people, positions, press, verdicts
 from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
 from adjudicator.services.work import Work
@@ -23,7 +23,7 @@ _SAID_AGAIN: Final = ("ready", "not-ready", "wait", "no-wait", "draft", "clear",
 
 def held_mail(work: Work, mail: Opened, who: Speaker, tenure: Tenure) -> tuple[Opened, bool] | None:
     """Return the held mail that ``да`` or ``нет`` in answer to «was it you?» is about, and whether it is a yes (4)."""
-    answer = commands.short_answer(mail.texts)
+    answer = mistyped.short_answer(mail.texts)
     letter = who.answered
     plain = answer is not None and answer.turn is None and not answer.choice
     if answer is None or not plain or letter is None or letter.kind != "held":
@@ -69,7 +69,7 @@ def confirmed_lines(work: Work, mail: Opened, who: Speaker) -> tuple[Opened, int
     the lines that came too late (4), ``приказы`` those that answered a press letter. In answer to a proposal ``да`` and
     ``нет`` are votes. Any other mail is returned as it is.
     """
-    answer = commands.short_answer(mail.texts)
+    answer = mistyped.short_answer(mail.texts)
     if answer is not None and who.answered is not None and who.answered.kind == "proposal":
         return _with_lines(mail, _as_vote(answer) or mail.texts), None
     receipt = press.receipt_answered(work, who) if answer is not None else None

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from msgspec.structs import replace
+
 from adjudicator.letters import LineVerdict
 from adjudicator.services import addresses, ballots, disputes, doorstep, farewells, leave, leaving, personal, proposing
 from adjudicator.services.commands import Command
+from adjudicator.services.hearing import repair_notes
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
 
@@ -37,4 +40,5 @@ DEEDS: Final[dict[str, Deed]] = {
 def do(work: Work, said: Said) -> None:
     """Do what a letter asks for, in the order of its lines; the receipt says what became of each."""
     for command in said.heard.deeds:
-        said.heard.lines[command.line] = DEEDS[command.name](work, said, command)
+        line = DEEDS[command.name](work, said, command)
+        said.heard.lines[command.line] = replace(line, notes=(*repair_notes(command, line.text), *line.notes))

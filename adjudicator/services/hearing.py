@@ -9,11 +9,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from adjudicator.letters import LineVerdict
-from adjudicator.services import commands, questions, sheets, verbs, zones
+from adjudicator.services import commands, mistyped, questions, sheets, verbs, zones
 from adjudicator.services.commands import Command, PressBlock
 from adjudicator.services.positions import Table
 from engine.core import codec
-from engine.core.contract import Language, Order, Reading, Seat, Sheet
+from engine.core.contract import Language, Note, Order, Reading, Seat, Sheet
 from mail.text import Line
 
 LANGUAGES = {"ru": "ru", "en": "en", "рус": "ru", "русский": "ru", "английский": "en", "russian": "ru", "english": "en"}
@@ -98,7 +98,7 @@ class Hearing:
 def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
     """Hear the own lines of a letter."""
     texts = [line.text for line in lines]
-    plan = questions.with_bare_answer(commands.plan(texts), hearing.asking)
+    plan = questions.with_bare_answer(_planned(hearing, texts), hearing.asking)
     if hearing.table.header.moderator == "none":
         plan = verbs.with_proposals(plan)
     heard = Heard()
@@ -116,10 +116,32 @@ def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
             )
             continue
         _command(hearing, heard, command, lines[command.line].raw)
+        if command.how and command.line in heard.lines:
+            line = heard.lines[command.line]
+            heard.lines[command.line] = replace(line, notes=(*repair_notes(command, line.text), *line.notes))
     _orders(hearing, heard, plan.orders, lines, start, len(lines))
     for block in plan.press:
         heard.press.append((as_written(block, lines), block.line))
     return heard
+
+
+def _planned(hearing: Hearing, texts: Sequence[str]) -> commands.Plan:
+    """Sort the lines of a letter; what can be an order of this position is not taken for a mistyped command."""
+    orders_read = hearing.table.ruleset.read
+
+    def read(line: str, place: int) -> Command | None:
+        command = mistyped.read_command(line, place)
+        mended = command is not None and command.how
+        return None if mended and orders_read(hearing.view, (), (line,), hearing.language).orders else command
+
+    return commands.plan(texts, read=read, closes=mistyped.closes_press)
+
+
+def repair_notes(command: Command | PressBlock, typed: str) -> tuple[Note, ...]:
+    """Return what a receipt says of a command that was mistyped (play-by-mail 3.1)."""
+    if not command.how or getattr(command, "name", "") == "nearly":
+        return ()
+    return (Note(kind="repaired", key=f"command-{command.how}", facts={"typed": typed, "read": command.meant}),)
 
 
 def _of_another_game(hearing: Hearing, command: Command) -> Command:
@@ -203,6 +225,8 @@ def _command(hearing: Hearing, heard: Heard, command: Command, raw: str) -> None
         case "join":
             heard.joins = True
             done(seat=command.argument)
+        case "nearly":
+            refused("nearly", read=command.argument)
         case "turn":
             heard.turn = int(command.argument)
             done("for-turn", turn=heard.turn)

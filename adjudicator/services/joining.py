@@ -6,12 +6,12 @@ from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import chain
 from adjudicator.services import (
     answers,
-    commands,
     games,
     handing,
     hearing,
     households,
     invitations,
+    mistyped,
     positions,
     unwanted,
     verdicts,
@@ -26,8 +26,8 @@ def join(work: Work, mail: Opened, invitation: Invitation, game: Game) -> None:
 
     ``нет`` refuses it. A stranger's own wish, which we asked him to confirm, is confirmed by ``да`` as well.
     """
-    wishes = {command.name: command.argument for command in commands.plan(mail.texts).commands}
-    answer = commands.short_answer(mail.texts)
+    wishes = {command.name: command.argument for command in mistyped.plan(mail.texts).commands}
+    answer = mistyped.short_answer(mail.texts)
     if answer is not None and answer.no:
         verdicts.settle(work, mail.row, "orders", "refused")
         unwanted.refuse(work, invitation, "no")

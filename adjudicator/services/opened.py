@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sqlmodel import select
 
-from adjudicator.services import answers, commands, outbox, positions, tokens
+from adjudicator.services import answers, mistyped, outbox, positions, tokens
 from adjudicator.services.identity import Speaker
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Letter, Mail
@@ -66,7 +66,7 @@ def parted(work: Work, mail: Opened, who: Speaker) -> Opened:
 
 def reread(work: Work, reading: MailReading, who: Speaker) -> MailReading:
     """Return what was read of a mail with own words parted from quotes again, knowing what we sent to its writer."""
-    speech = Speech(is_order=_is_order(work, who), opens=commands.opens_press, closes=commands.closes_press)
+    speech = Speech(is_order=_is_order(work, who), opens=mistyped.opens_press, closes=mistyped.closes_press)
     return mail_read.reread(reading, sent_lines=sent_keys(work, reading, who), speech=speech)
 
 
@@ -82,7 +82,7 @@ def _is_order(work: Work, who: Speaker) -> Callable[[str], bool]:
     """Return what tells an order or command from a signature: such a line is never cut off."""
     turn = positions.current(work, who.game) if who.game is not None else None
     if who.game is None or turn is None or not who.tenures:
-        return lambda text: commands.read_command(text) is not None
+        return lambda text: mistyped.read_command(text) is not None
     table = positions.table(who.game)
     view = positions.view_of(work, table, turn, who.tenures[0].seat)
     return lambda text: answers.reads_as_intent(table, view, (text,))

@@ -12,7 +12,7 @@ from sqlmodel import col, select
 
 from adjudicator.fairplay import events
 from adjudicator.letters import LineVerdict, Notice, Reader, Receipt
-from adjudicator.services import answers, commands, hearing, logbook, outbox, people, positions
+from adjudicator.services import answers, commands, hearing, logbook, mistyped, outbox, people, positions
 from adjudicator.services.commands import PressBlock
 from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
@@ -91,7 +91,7 @@ def writer_of(work: Work, letter: Letter | None, game: Game) -> Press | None:
 
 def _chosen(work: Work, said: Said) -> tuple[Letter | None, tuple[str, ...]] | None:
     """Return the press letter and the lines that ``письмо`` in answer to a receipt makes press back to its writer."""
-    short = commands.short_answer(said.mail.texts)
+    short = mistyped.short_answer(said.mail.texts)
     if short is None or short.choice != "press":
         return None
     receipt = receipt_answered(work, said.who)
@@ -119,7 +119,8 @@ def pass_on(work: Work, said: Said) -> None:
         texts = [Line(number=0, raw=raw).text for raw in block.text]
         ordered = not block.closed and answers.reads_as_intent(said.table, said.against.view, texts)
         line = send(work, said.table, said.tenure, said.mail.row, said.turn.number, block, holds_orders=ordered)
-        said.heard.lines[place] = replace(line, text=said.mail.own[place].raw.strip())
+        text = said.mail.own[place].raw.strip()
+        said.heard.lines[place] = replace(line, text=text, notes=hearing.repair_notes(block, text))
 
 
 def send(

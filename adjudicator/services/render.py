@@ -541,13 +541,20 @@ def line_of(line: LineVerdict, voice: Voice, letter: Receipt | Notice) -> Markdo
         case "command-refused":
             facts = line.complaint.facts if line.complaint else _answer_facts(line.facts, voice, letter)
             why = voice("complaint", line.complaint.key if line.complaint else line.key, facts)
-            return voice("line", "refused", {"text": player(line.text), "why": why})
+            return _with_notes(voice("line", "refused", {"text": player(line.text), "why": why}), line, voice)
         case "press":
             sent = voice("cmd", "press", _press_facts(line.facts, voice))
             quoted = "\n".join(f"│ {player(one)}" for one in line.facts.get("lines", ()))
-            return Markdown(f"{voice('line', 'command', {'what': sent})}\n\n{quoted}")
+            return Markdown(f"{_with_notes(voice('line', 'command', {'what': sent}), line, voice)}\n\n{quoted}")
         case "command" | "phrase":
-            return voice("line", "command", {"what": voice("cmd", line.key, _answer_facts(line.facts, voice, letter))})
+            what = voice("cmd", line.key, _answer_facts(line.facts, voice, letter))
+            return _with_notes(voice("line", "command", {"what": what}), line, voice)
+
+
+def _with_notes(said: Markdown, line: LineVerdict, voice: Voice) -> Markdown:
+    """Return what is said of a line with a list of its notes."""
+    notes = "\n".join(f"- {_note(note, voice)}" for note in line.notes)
+    return Markdown(f"{said}\n\n{notes}") if notes else said
 
 
 def _own_line(line: Facts, voice: Voice) -> Markdown:

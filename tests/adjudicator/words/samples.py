@@ -406,6 +406,24 @@ def receipt(language: Tongue) -> Receipt:
         ),
         LineVerdict(text="ждать" if russian else "wait", mark="command", key="wait"),
         LineVerdict(
+            text="cnfnec" if russian else "stauts",
+            mark="command",
+            key="status",
+            notes=(
+                Note(
+                    kind="repaired",
+                    key="command-layout" if russian else "command-one-off",
+                    facts={"typed": "cnfnec", "read": "статус"} if russian else {"typed": "stauts", "read": "status"},
+                ),
+            ),
+        ),
+        LineVerdict(
+            text="отмна" if russian else "clera",
+            mark="command-refused",
+            key="nearly",
+            facts={"read": "отмена" if russian else "clear"},
+        ),
+        LineVerdict(
             text="письмо Виктору:" if russian else "press to Victor:",
             mark="press",
             key="press",
