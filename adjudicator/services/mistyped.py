@@ -20,6 +20,7 @@ _LONGEST: Final = 300
 """Characters of a line that may be a mistyped command."""
 _SHORTEST_SLIP: Final = 5
 """Letters of a word of which one may be wrong: «проба» and «прова» are near, so are «соль» and «роль»."""
+_SMILES: Final = frozenset("()")
 _SMILE: Final = re.compile(r"[\s.!]*(?:[:;=]?-?[)(]+)+[\s.!]*$")
 _DIGITS: Final = re.compile(r"\d{1,6}")
 _ANSWERS: Final = ("да", "нет")
@@ -49,13 +50,33 @@ def _mended(line: str) -> Command | None:
     polite = _without_courtesies(line)
     if polite != line and (found := commands.read_command(polite)) is not None:
         return found
-    for rung in (_by_look(polite), _by_guess(polite)):
+    ways = _ways(polite.split(maxsplit=1)[0])
+    for rung in (_by_look(polite) if "lookalike" in ways else (), _by_guess(polite, ways)):
         found_by_meaning: dict[tuple[str, str], Command] = {}
         for one in rung:
             found_by_meaning.setdefault((one.name, one.argument), one)
         if found_by_meaning:
             return next(iter(found_by_meaning.values())) if len(found_by_meaning) == 1 else None
     return None
+
+
+@lru_cache(maxsize=4096)
+def _ways(first: str) -> frozenset[Mend]:
+    """Return by which repairs a line with this first word may be a command: hardly any line of orders has one."""
+    firsts = _first_words()
+    found: set[Mend] = set()
+    if any(folded(other).rstrip(":") in firsts for other in looks(first.casefold())):
+        found.add("lookalike")
+    if any(folded(other).rstrip(":") in firsts for other in layouts(first)):
+        found.add("layout")
+    if first.isascii() and any(key in _by_first_sound() for key in sounds(folded(first))):
+        found.add("translit")
+    return frozenset(found)
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    return frozenset(spelling.split()[0] for spelling, _ in _spellings())
 
 
 def _by_look(line: str) -> Iterator[Command]:
@@ -67,10 +88,11 @@ def _by_look(line: str) -> Iterator[Command]:
         yield from _allowed(found, "lookalike", meant=spelling)
 
 
-def _by_guess(line: str) -> Iterator[Command]:
-    for other in layouts(line):
+def _by_guess(line: str, ways: frozenset[Mend]) -> Iterator[Command]:
+    for other in layouts(line) if "layout" in ways else ():
         yield from _allowed(commands.read_command(other), "layout", meant=other)
-    yield from _by_sound(line)
+    if "translit" in ways:
+        yield from _by_sound(line)
     yield from _by_slip(line)
 
 
@@ -86,16 +108,27 @@ def word_of(command: Command) -> Word:
 
 def _by_sound(line: str) -> Iterator[Command]:
     """Yield the Russian command that a line in Latin letters sounds like: «gotov», «otchet 4»."""
-    typed = folded(line)
-    if not typed.isascii():
-        return
-    said = typed.split()
-    for spelling, word in _spellings():
+    said = folded(line).split()
+    near = dict.fromkeys(pair for key in sounds(said[0]) for pair in _by_first_sound().get(key, ()))
+    for spelling, word in near:
         named = spelling.split()
-        if "translit" not in word.mends or spelling.isascii() or len(said) < len(named):
-            continue
-        if all(not set(sounds(one)).isdisjoint(sounds(other)) for one, other in zip(said, named, strict=False)):
+        if len(said) >= len(named) and all(map(_sound_alike, said, named)):
             yield from _with_number(word, spelling, said[len(named) :], "translit")
+
+
+def _sound_alike(one: str, other: str) -> bool:
+    return not set(sounds(one)).isdisjoint(sounds(other))
+
+
+@cache
+def _by_first_sound() -> dict[str, tuple[tuple[str, Word], ...]]:
+    """Return the Russian spellings by the sound of their first word."""
+    found: dict[str, tuple[tuple[str, Word], ...]] = {}
+    for spelling, word in _spellings():
+        if "translit" in word.mends and not spelling.isascii():
+            for key in sounds(spelling.split()[0]):
+                found[key] = (*found.get(key, ()), (spelling, word))
+    return found
 
 
 def _by_slip(line: str) -> Iterator[Command]:
@@ -146,8 +179,8 @@ def _slippery() -> tuple[str, ...]:
 
 
 @cache
-def _courtesies() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return what finds courtesies at the beginning and at the end of a line."""
+def _courtesies() -> tuple[re.Pattern[str], re.Pattern[str], frozenset[str]]:
+    """Return what finds courtesies at the beginning and at the end of a line, and their first and last words."""
     document = tomllib.loads(
         resources.files("adjudicator.data").joinpath("courtesies.toml").read_text(encoding="utf-8")
     )
@@ -155,12 +188,16 @@ def _courtesies() -> tuple[re.Pattern[str], re.Pattern[str]]:
     either = "|".join(word.replace(" ", r"\s+") for word in words)
     before = re.compile(rf"^\s*(?:(?:{either})\b[\s,:]*)+", re.IGNORECASE)
     after = re.compile(rf"(?:[\s,.!]+(?:{either}))+[\s.!]*$", re.IGNORECASE)
-    return before, after
+    return before, after, frozenset(one for word in words for one in (word.split()[0], word.split()[-1]))
 
 
 def _without_courtesies(line: str) -> str:
-    before, after = _courtesies()
-    plain = after.sub("", before.sub("", _SMILE.sub("", line)))
+    before, after, words = _courtesies()
+    plain = _SMILE.sub("", line) if line.rstrip(" .!")[-1:] in _SMILES else line
+    spoken = plain.split()
+    if not spoken or {spoken[0].casefold().rstrip(",:"), spoken[-1].casefold().rstrip(".!")}.isdisjoint(words):
+        return plain if plain.strip() else line
+    plain = after.sub("", before.sub("", plain))
     return plain if plain.strip() else line
 
 

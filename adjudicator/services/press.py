@@ -21,8 +21,8 @@ from adjudicator.services.said import Said
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Letter, LogEntry, Mail, Press, Tenure
 from engine.core import codec
-from engine.core.contract import EVERYONE, MODERATOR, Seat, Value
-from engine.core.names import Ambiguous, Found, NotFound, find, joined
+from engine.core.contract import EVERYONE, MODERATOR, Note, Seat, Value
+from engine.core.names import Ambiguous, Found, How, NotFound, find, joined
 from mail.loops import IDENTICAL_ANSWERS, without_numbers
 from mail.text import Line
 
@@ -37,9 +37,13 @@ _BEFORE: Final = -1
 
 
 class Addressed(Value, frozen=True):
-    """Whom a press block is for: seats, or the word that names nobody (or several, or the writer, or a free seat)."""
+    """Whom a press block is for: seats, or the word that names nobody (or several, or the writer, or a free seat).
+
+    ``mended`` are the names that had to be repaired: how, as typed, and who it is.
+    """
 
     seats: tuple[Seat, ...] = ()
+    mended: tuple[tuple[How, str, str], ...] = ()
     unknown: str = ""
     suggestions: tuple[str, ...] = ()
     why: str = "press-unknown"
@@ -120,7 +124,7 @@ def pass_on(work: Work, said: Said) -> None:
         ordered = not block.closed and answers.reads_as_intent(said.table, said.against.view, texts)
         line = send(work, said.table, said.tenure, said.mail.row, said.turn.number, block, holds_orders=ordered)
         text = said.mail.own[place].raw.strip()
-        said.heard.lines[place] = replace(line, text=text, notes=hearing.repair_notes(block, text))
+        said.heard.lines[place] = replace(line, text=text, notes=(*hearing.repair_notes(block, text), *line.notes))
 
 
 def send(
@@ -141,7 +145,11 @@ def send(
     if unsigned:
         facts["seats"] = []
     facts["read"] = _copied(table, writer.seat, to.seats)
-    return LineVerdict(text="", mark="press", key="press", facts=facts)
+    notes = [
+        Note(kind="repaired", key=f"command-{how}", facts={"typed": typed, "read": read})
+        for how, typed, read in to.mended
+    ]
+    return LineVerdict(text="", mark="press", key="press", facts=facts, notes=tuple(notes))
 
 
 def _refusal(
@@ -180,6 +188,7 @@ def addressed(work: Work, table: Table, writer: Seat, to: str) -> Addressed:
     names = _names(work, table, held)
     known = _labels(work, table, held, writer)
     seats: list[Seat] = []
+    mended: list[tuple[How, str, str]] = []
     for word in (part for part in _AND.split(to.strip()) if part):
         if joined(word) in _EVERYBODY:
             seats += [seat for seat in names if seat in held and seat != writer]
@@ -191,13 +200,16 @@ def addressed(work: Work, table: Table, writer: Seat, to: str) -> Addressed:
                     return Addressed(unknown=word, why="press-self")
                 case Found(key) if key not in held:
                     return Addressed(unknown=word, why="press-free")
-                case Found(key):
+                case Found(key, how):
                     seats.append(key)
+                    mended += [(how, word, known.get(key, key))] if how not in ("exact", "declined") else []
                 case Ambiguous(keys):
                     return Addressed(unknown=word, suggestions=tuple(known[key] for key in keys if key in known))
                 case NotFound(suggestions):
                     return Addressed(unknown=word, suggestions=tuple(known[key] for key in suggestions if key in known))
-    return Addressed(seats=tuple(dict.fromkeys(seats))) if seats else Addressed(unknown=to.strip())
+    if not seats:
+        return Addressed(unknown=to.strip())
+    return Addressed(seats=tuple(dict.fromkeys(seats)), mended=tuple(mended))
 
 
 def _names(work: Work, table: Table, held: dict[Seat, Tenure]) -> dict[Seat, list[str]]:

@@ -11,6 +11,7 @@ from adjudicator.services.press import published
 from adjudicator.services.render import render
 from adjudicator.services.tokens import reply_address
 from adjudicator.storage.tables import Tenure
+from engine.core.contract import Note
 from tests.adjudicator.services.stage import (
     ANNA,
     BORIS,
@@ -342,8 +343,17 @@ def test_press_to_oneself_is_refused(place: Stage, to: str) -> None:
     assert [(line.mark, line.key) for line in receipt.lines] == [("command-refused", "press-self")]
 
 
-def test_press_to_a_misspelt_name_is_refused_with_whom_it_could_mean(place: Stage) -> None:
+def test_press_to_a_name_one_letter_off_goes_to_the_one_who_fits_and_says_so(place: Stage) -> None:
     receipt = place.say(place.game(), SPAIN, press("Боррису"))
+
+    (line,) = receipt.lines
+    facts = {"typed": "Боррису", "read": "Пираты-1 (Борис)"}
+    assert (line.mark, line.notes) == ("press", (Note(kind="repaired", key="command-one-off", facts=facts),))
+    assert readers(place) == [BORIS]
+
+
+def test_press_to_a_misspelt_name_is_refused_with_whom_it_could_mean(place: Stage) -> None:
+    receipt = place.say(place.game(), SPAIN, press("Боррисху"))
 
     assert [(line.key, line.facts["suggestions"]) for line in receipt.lines] == [
         ("press-unknown", ["Пираты-1 (Борис)"])
