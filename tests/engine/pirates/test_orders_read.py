@@ -122,7 +122,7 @@ def test_sequence_is_read_in_alternating_play(line: str) -> None:
 
 COURSES: dict[Rhumb, str] = {
     "N": "С с север СЕВЕР на_север норд N n north Nord",
-    "NE": "СВ св северо-восток север-восток северо_восток северовосток норд-ост нордост С-В NE ne NO north-east north_east",
+    "NE": "СВ св северо-восток север-восток северо_восток северовосток норд-ост С-В NE ne NO north-east north_east",
     "E": "В восток на_восток ост E east O ost",
     "SE": "ЮВ юго-восток юговосток зюйд-ост SE SO south-east southeast",
     "S": "Ю юг на_юг зюйд S south",
