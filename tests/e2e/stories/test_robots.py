@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.adjudicator.services.stage import ANNA
+from adjudicator.services import observing
+from tests.adjudicator.services.stage import ANNA, BORIS, OPERATOR
 from tests.e2e.stories.story import Got, Person, Story
 
 Says = Callable[[Got, int], str]
@@ -72,3 +73,35 @@ def test_machine_without_any_sign_gets_two_answers_of_a_kind_and_then_none(story
 
 def test_machine_that_names_nothing_it_answers_falls_silent_too(story: Story) -> None:
     assert goes_on(story, MACHINES["says a command"], story.person(ANNA, "Анна"), threads=False) == [2]
+
+
+def test_press_between_two_machines_ends_after_two_letters_each(story: Story) -> None:
+    anna, boris = story.person(ANNA, "Анна"), story.person(BORIS, "Борис")
+    anna.answers(anna.last("Ход 0"), "письмо Борису:\nПривет!\nконец письма")
+    story.work()
+    goes_on(story, MACHINES["tells a number"], anna, boris)
+
+    press = [address for kind, address in story.stage.kinds() if kind == "press"]
+    assert (press.count(ANNA), press.count(BORIS)) == (2, 3)
+
+
+def test_machine_of_the_moderator_falls_silent(story: Story) -> None:
+    vera = story.judge("vera@example.org", "Вера")
+    for text in ("статус", "Вера пишет"):
+        vera.judges(text)
+        story.work()
+        goes_on(story, lambda letter, number: f"Обращение {number}\nстатус\n{letter.subject}", vera)
+
+    answers = [kind for kind, address in story.stage.kinds() if address == vera.address]
+    assert max(Counter(answers).values()) <= 6
+
+
+def test_machine_of_an_operator_or_observer_falls_silent(story: Story) -> None:
+    host = story.person(OPERATOR, "Хозяин")
+    watcher = story.person("oleg@example.org", "Олег")
+    story.stage.alter(
+        lambda work: observing.begin(work, work.game(story.tag), watcher.address, name="Олег", language="ru", cause="1")
+    )
+    story.work()
+
+    assert goes_on(story, MACHINES["says a command"], host, watcher) == [0, 0]
