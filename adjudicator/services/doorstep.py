@@ -181,11 +181,11 @@ def _observes(work: Work, mail: Opened, who: Speaker, game: Game, tongue: str) -
 
 
 def _asked_today(work: Work, address: str) -> bool:
-    return invitations.silent(work, address, ("confirm",))
+    return invitations.silent(work, address, invitations.TO_STRANGERS)
 
 
 def _refuse_watching(work: Work, mail: Opened, who: Speaker, game: Game, refusal: RefusedByRules, tongue: str) -> None:
-    if invitations.silent(work, who.address, ("observe-refused",)):
+    if invitations.silent(work, who.address, ("observe-refused",) if who.players else invitations.TO_STRANGERS):
         return
     language = who.players[0].language if who.players else tongue
     notice = Notice(

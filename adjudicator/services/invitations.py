@@ -20,6 +20,8 @@ from mail.addresses import canonical
 from mail.loops import silence_before_stranger
 
 DAY: Final = timedelta(days=1)
+TO_STRANGERS: Final = ("join-confirm", "confirm", "join-refused", "observe-refused")
+"""Answers to an address that is neither registered nor invited: one of them a day, whatever it asks (7)."""
 
 
 def reader(work: Work, game: Game, invitation: Invitation) -> Reader:
@@ -44,7 +46,7 @@ def write(work: Work, game: Game, invitation: Invitation, *, again: str = "") ->
 
 def ask(work: Work, game: Game, invitation: Invitation, mail: Mail, *, seat_unknown: str = "") -> bool:
     """Ask a stranger to confirm that he wants to join: once a day an address; return whether he was asked."""
-    if silent(work, invitation.address, ("join-confirm",)):
+    if silent(work, invitation.address, TO_STRANGERS):
         return False
     facts = description(work, game) | {"seat": invitation.seat, "typed": seat_unknown}
     _queue(work, game, invitation, "join-confirm", f"{invitation.id}/{mail.id}", facts, mail)
@@ -117,7 +119,7 @@ def refused(work: Work, game: Game, invitation: Invitation, mail: Mail, refusal:
 
 def turned_away(work: Work, game: Game, address: str, language: str, mail: Mail, refusal: RefusedByRules) -> None:
     """Tell somebody who is not invited why he cannot join: once a day an address."""
-    if silent(work, address, ("join-refused",)):
+    if silent(work, address, TO_STRANGERS):
         return
     service = work.config.service
     notice = Notice(

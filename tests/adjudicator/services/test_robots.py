@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import email
 from collections import Counter
 from collections.abc import Sequence
 
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 from sqlmodel import select
 
 from adjudicator.letters import Receipt
-from adjudicator.services import desking, outbox, releasing, tokens
+from adjudicator.services import desking, outbox, post, releasing, tokens
 from adjudicator.services.intake import Doorway
 from adjudicator.services.moderation import By
 from adjudicator.services.verbs import Verb
@@ -422,3 +423,34 @@ def test_our_own_mail_to_ourselves_is_dropped_and_counted(place: Stage, smtp_sin
 
     assert Counter(place.verdicts()[1:]) == {("automatic", "own-address"): 1, ("automatic", "own-message-id"): 4}
     assert smtp_sink.received == []
+
+
+def test_receipt_says_that_it_is_automatic_and_what_it_answers(place: Stage) -> None:
+    tag = place.game()
+    object.__setattr__(place.desk, "make", post.make)
+    place.write(tag, SPAIN, SPAIN_ORDERS, answers=report_to(place, ANNA).message_id)
+    place.settle()
+    with place.house.look() as work:
+        raw = work.vault.open(work.session.exec(select(Letter.raw).where(Letter.kind == "receipt")).one() or b"")
+    written = email.message_from_bytes(raw)
+
+    assert (written["Auto-Submitted"], written["X-Auto-Response-Suppress"]) == ("auto-replied", "All")
+    assert written["In-Reply-To"] == "<1.letter@example.org>"
+    assert str(written["References"]).split()[-1] == "<1.letter@example.org>"
+
+
+def test_stranger_has_one_word_a_day_whatever_he_asks(place: Stage, smtp_sink: SmtpSink) -> None:
+    tag = place.game()
+    object.__setattr__(place.desk, "doorway", Doorway(lambda _: "mx.example.org", lambda _: False))
+    vouched = [("Authentication-Results", "mx.example.org; dmarc=pass header.from=example.org")]
+
+    def asks() -> int:
+        smtp_sink.forget()
+        for text in (f"наблюдать {tag}", f"вступаю {tag}", f"observe {tag}", f"join {tag}", "Здравствуйте!", "статус"):
+            place.deliver(place.message("stranger@example.org", text, headers=vouched))
+            place.settle()
+        return len([one for one in smtp_sink.received if one.recipients == ("stranger@example.org",)])
+
+    assert asks() == 1
+    place.clock.move(25 * HOUR)
+    assert asks() == 1
