@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from msgspec.structs import replace
-from sqlmodel import col, func, select
+from sqlmodel import col, select
 
 from adjudicator.letters import Receipt
 from adjudicator.services import opened, outbox, sheets
@@ -129,9 +129,4 @@ def _told(facts: dict[str, Any], *, numbers: bool) -> str:
 
 def answered_alike(work: Work, kind: str, address: str) -> bool:
     """Say whether an address has had its answers of a kind for the day."""
-    query = (
-        select(func.count())
-        .select_from(Letter)
-        .where(Letter.kind == kind, Letter.address == canonical(address), Letter.created > work.now - DAY)
-    )
-    return work.session.exec(query).one() >= IDENTICAL_ANSWERS
+    return outbox.written_since(work, kind, canonical(address), work.now - DAY) >= IDENTICAL_ANSWERS

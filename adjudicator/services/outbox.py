@@ -447,6 +447,12 @@ def sent_within(work: Work, span: timedelta) -> int:
     return work.session.exec(query).one()
 
 
+def written_since(work: Work, kind: str, address: str, since: datetime) -> int:
+    """Return how many letters of a kind were written to an address since an instant."""
+    query = select(func.count()).select_from(Letter).where(Letter.kind == kind, Letter.address == address)
+    return work.session.exec(query.where(col(Letter.created) > since)).one()
+
+
 def waiting(work: Work) -> int:
     """Return how many letters are neither sent nor failed."""
     query = select(func.count()).select_from(Letter).where(col(Letter.status).in_(("new", "rendered", "sending")))

@@ -395,6 +395,16 @@ def test_breaker_calls_the_operators_once_and_loses_nothing(place: Stage, smtp_s
     assert [one.recipients for one in smtp_sink.received].count((ANNA,)) == 6
 
 
+def test_flood_of_broken_mail_does_not_fill_the_operators_box(place: Stage) -> None:
+    place.game()
+    for number in range(30):
+        place.deliver(f"From: s{number}@example.net\r\nSubject: {number}\r\n\r\n".encode() + b"hm\r\n" * 2_500)
+    place.settle()
+
+    assert Counter(place.verdicts()) == {("quarantined", "too-many-lines"): 30}
+    assert len(place.letters("quarantined-operator")) == 20
+
+
 # What people ask of mail programs
 
 
