@@ -1,10 +1,12 @@
-"""A game over a night in which the clocks change, to be played in a process whose machine stands in another zone."""
+"""A game over a night in which the clocks change, played in a process whose machine stands now here, now there."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -81,5 +83,15 @@ def _turn(place: Stage) -> dict[str, Any]:
     }
 
 
+def in_zones(folder: Path, zones: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Play the turn once in each zone, which becomes that of this process."""
+    for number, zone in enumerate(zones):
+        os.environ["TZ"] = zone
+        time.tzset()
+        here = folder / str(number)
+        here.mkdir()
+        yield {"zone": time.tzname[0], **played(here)}
+
+
 if __name__ == "__main__":
-    print(json.dumps({"zone": time.tzname[0], **played(Path(sys.argv[1]))}))  # noqa: T201 - the answer to the test
+    print(json.dumps(list(in_zones(Path(sys.argv[1]), sys.argv[2:]))))  # noqa: T201 - the answer to the test
