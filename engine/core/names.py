@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -85,6 +86,20 @@ def fold(raw: str) -> Folded:
         letters.append(plain)
         origin.extend([place] * len(plain))
     return Folded("".join(letters), (*origin, len(raw)))
+
+
+_LOST_QUOTES: Final = re.compile(r"(?<![^\s(])\?([^\W_][^?\"]{0,60})\?(?=[\s:,;.)]|$)")
+_LOST_DASH: Final = re.compile(r"(?<=\s)\?(?=\s)")
+
+
+def signs_restored(folded: Folded) -> Folded:
+    """Read quotes and dashes where question marks stand for them: what programs write for signs koi8-r lacks.
+
+    A question mark before a word, with its twin after one, is a quote; one between blanks a dash. Nobody asks so.
+    """
+    if "?" not in folded.text:
+        return folded
+    return Folded(_LOST_DASH.sub("-", _LOST_QUOTES.sub(r'"\1"', folded.text)), folded.origin)
 
 
 # Case forms -----------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Final, Literal
 import msgspec
 
 from engine.core.contract import Complaint, Language, Note, Order, Reading, ReadOrder, Sheet
-from engine.core.names import Folded, fold
+from engine.core.names import Folded, fold, signs_restored
 from engine.core.scripts import layouts
 from engine.pirates.orders.grammar import Line, Stumble, parse
 from engine.pirates.orders.judging import Context, Judged, Refusal, judge
@@ -81,7 +81,7 @@ class Reader:
         """Return a text folded and as tokens; a text met again in these lines is not lexed again."""
         key = (self.lexicon(sheet), text, digits)
         if key not in self._read:
-            folded = fold(_uncommented(text))
+            folded = signs_restored(fold(_uncommented(text)))
             self._read[key] = (folded, key[0].readings(folded, digits=digits))
         return self._read[key]
 

@@ -490,3 +490,28 @@ def test_lines_of_one_shape_keep_their_own_words() -> None:
     reading = read(PIRATE, (), ["корабль 4: курс ЮВ 2", "ship 5: course N 1"], "ru")
 
     assert reading.sheet == (run(4, "SE", 2), run(5, "N", 1))
+
+
+@pytest.mark.parametrize(
+    ("lost", "whole"),
+    [
+        ("?Ласточка?: СВ 3", "«Ласточка»: СВ 3"),
+        ("Месть ? СЗ 2", "Месть — СЗ 2"),
+        (
+            "?Ласточка?: СВ 3, огонь после, цель ? ?Эспириту-Санто?",
+            "«Ласточка»: СВ 3, огонь после, цель — «Эспириту-Санто»",
+        ),
+        (
+            '"Ласточка": СВ 3, огонь после, цель - "Эспириту-Санто"',
+            "«Ласточка»: СВ 3, огонь после, цель — «Эспириту-Санто»",
+        ),
+        ("Ласточка: СВ 3, огонь после, цель  Эспириту-Санто", "«Ласточка»: СВ 3, огонь после, цель — «Эспириту-Санто»"),
+    ],
+)
+def test_signs_that_a_charset_lacks_are_read_from_what_stands_for_them(lost: str, whole: str) -> None:
+    assert one_line(PIRATE, lost) == one_line(PIRATE, whole)
+
+
+@pytest.mark.parametrize("line", ["Ласточка: СВ 3?", "где Ласточка?", "Ласточка: СВ 3 ?!"])
+def test_a_question_is_no_order(line: str) -> None:
+    assert read(PIRATE, (), [line], "ru").orders == ()
