@@ -59,20 +59,25 @@ def read(
     template: AbstractSet[str] = frozenset(),
     authserv: Pin | str | None = None,
     speech: Speech = Speech(),  # noqa: B008 - frozen
+    parting: bool = True,
 ) -> MailReading:
     """Read a raw mail; never raises, whatever the bytes.
 
     ``authserv`` is whose word on the sender counts in the mailbox: a pin, or the id that makes one.
     ``sent_lines`` and ``template`` are keys of lines we sent to this writer (see ``mail.reply.own_text``); they are
-    usually known only after a first look at the sender, so the text can be parted again with ``reread``.
+    usually known only after a first look at the sender, so the text can be parted again with ``reread``. Without
+    ``parting`` that is left to do, and the verdict says what the mail is whatever its words are.
     """
     own = tuple(own_addresses)
     incoming = decode(raw)
     sender = classify(incoming, own_addresses=own, own_message_ids=own_message_ids)
-    text = own_text(incoming.lines, sent_lines=sent_lines, template=template, speech=speech)
-    if incoming.html and incoming.text_from == "plain":
+    has_page = bool(incoming.html) and incoming.text_from == "plain"
+    text = OwnText(())
+    if parting or has_page:
+        text = own_text(incoming.lines, sent_lines=sent_lines, template=template, speech=speech)
+    if has_page:
         incoming, before = _with_page(incoming, text), incoming
-        if incoming is not before:
+        if parting and incoming is not before:
             text = own_text(incoming.lines, sent_lines=sent_lines, template=template, speech=speech)
     reading = MailReading(
         Verdict.HUMAN,
@@ -84,7 +89,7 @@ def read(
         carried_tokens(incoming, own_addresses=own),
         read_bounces(incoming, raw) if sender.kind is Kind.BOUNCE else (),
     )
-    return _judged(reading)
+    return _judged(reading) if parting else _judged_unparted(reading)
 
 
 def reread(
@@ -119,12 +124,23 @@ def _judged(reading: MailReading) -> MailReading:
     return replace(reading, verdict=verdict, why=why, held=_held(reading))
 
 
-def _verdict(reading: MailReading) -> tuple[Verdict, str]:
+def _judged_unparted(reading: MailReading) -> MailReading:
+    verdict, why = _verdict_of_itself(reading) or (Verdict.HUMAN, "")
+    whole = replace(reading, text=OwnText(()))
+    return replace(whole, verdict=verdict, why=why, held=_held(whole))
+
+
+def _verdict_of_itself(reading: MailReading) -> tuple[Verdict, str] | None:
+    """Return the verdict that a mail has whatever it says, if it has one."""
     incoming, sender = reading.incoming, reading.sender
     if sender.kind in _ROBOTS:
         return _ROBOTS[sender.kind], sender.signal
-    if incoming.damage:
-        return Verdict.QUARANTINED, incoming.damage
+    return (Verdict.QUARANTINED, incoming.damage) if incoming.damage else None
+
+
+def _verdict(reading: MailReading) -> tuple[Verdict, str]:
+    if (found := _verdict_of_itself(reading)) is not None:
+        return found
     if len(reading.text.own) > caps.OWN_LINES_LIMIT:
         return Verdict.QUARANTINED, "too-many-lines"
     if not any(line.raw.strip() for line in reading.text.own):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -184,9 +185,18 @@ def _doubt(
         return "unproven"
     if reading.incoming.silent_execution_forbidden:
         return "damaged"
-    if "forwarded" in reading.held:
+    if _forwards(reading):
         return "forwarded"
     return ""
+
+
+def reconsidered(who: Speaker, reading: MailReading) -> Speaker:
+    """Return a speaker as he stands once his own words are parted from quotes: a forward without a word is doubted."""
+    return dataclasses.replace(who, doubt="forwarded", proof="") if not who.doubt and _forwards(reading) else who
+
+
+def _forwards(reading: MailReading) -> bool:
+    return "forwarded" in reading.held
 
 
 def seat_shown(work: Work, reading: MailReading) -> Tenure | None:

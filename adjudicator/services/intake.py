@@ -123,7 +123,7 @@ def handle(house: House, doorway: Doorway, mail_ids: Sequence[int]) -> None:
         for mail_id, mailbox, sealed in work.session.exec(query):
             if sealed is not None:
                 raw = work.vault.open(sealed)
-                readings[mail_id or 0] = (raw, opened.read(work, raw, doorway.authserv(mailbox)))
+                readings[mail_id or 0] = (raw, opened.read(work, raw, doorway.authserv(mailbox), parting=False))
     with house.unit("intake") as work:
         rows = work.session.exec(select(Mail).where(col(Mail.id).in_(list(readings))).with_for_update()).all()
         verdicts.look_up_twins(work, rows)
@@ -214,10 +214,14 @@ def _quarantine(work: Work, mail: Opened, *, trusted: bool) -> None:
 
 def _person(work: Work, mail: Opened, *, trusted: bool) -> None:
     who = identity.speaker(work, mail.reading, trusted=trusted)
-    mail.row.proof, mail.row.evidence = who.proof or who.doubt, codec.encode(who.evidence)
     game = work.game_by_id(who.game.id) if who.game is not None else None
-    verdicts.assign(work, mail.row, game.id if game is not None else None)
     mail = opened.parted(work, mail, who)
+    if mail.reading.verdict is Verdict.QUARANTINED:
+        _quarantine(work, mail, trusted=trusted)
+        return
+    who = identity.reconsidered(who, mail.reading)
+    mail.row.proof, mail.row.evidence = who.proof or who.doubt, codec.encode(who.evidence)
+    verdicts.assign(work, mail.row, game.id if game is not None else None)
     if confirmed.heard(work, mail, who):
         return
     cut = parts.by_game(mail, game.tag if game is not None else "")

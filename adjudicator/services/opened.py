@@ -43,13 +43,17 @@ class Opened:
         return [line.text for line in self.own]
 
 
-def read(work: Work, raw: bytes, authserv: Pin | str | None) -> MailReading:
-    """Read a mail's bytes as one that came to us; ``authserv`` is whose word on its sender counts, "" for nobody's."""
+def read(work: Work, raw: bytes, authserv: Pin | str | None, *, parting: bool = True) -> MailReading:
+    """Read a mail's bytes as one that came to us; ``authserv`` is whose word on its sender counts, "" for nobody's.
+
+    Own words may be left for `parted`, which knows what was sent to their writer.
+    """
     return mail_read.read(
         raw,
         own_addresses=(work.config.service.address,),
         own_message_ids=lambda name: _is_ours(work, name),
         authserv=authserv or None,
+        parting=parting,
     )
 
 

@@ -132,3 +132,19 @@ def test_read_never_raises_on_mutated_mail(data: st.DataObject) -> None:
         raw[at : at + data.draw(st.integers(0, 30))] = data.draw(st.binary(max_size=6))
 
     assert read(bytes(raw), authserv="mx.google.com").incoming.size == len(raw)
+
+
+@pytest.mark.parametrize(
+    ("raw", "verdict"),
+    [
+        (raw_mail(), Verdict.HUMAN),
+        (raw_mail("> пират 1: A1 - A2\n"), Verdict.HUMAN),
+        (raw_mail("привет", ("Auto-Submitted", "auto-replied")), Verdict.AUTOMATIC),
+        (raw_mail("x\n" * 30_000), Verdict.QUARANTINED),
+    ],
+)
+def test_words_may_be_parted_later(raw: bytes, verdict: Verdict) -> None:
+    first = read(raw, parting=False)
+
+    assert (first.verdict, first.text.own) == (verdict, ())
+    assert reread(first, sent_lines=frozenset()) == read(raw)
