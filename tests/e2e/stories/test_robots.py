@@ -45,14 +45,11 @@ def goes_on(story: Story, says: Says, *machines: Person, threads: bool = True, r
 
 MACHINES: dict[str, Says] = {
     "tells a number": lambda _, number: f"Здравствуйте!\nВаше обращение №{number} зарегистрировано, ждите ответа.",
-    "tells a number in English": lambda _, number: f"Your request ({number}) has been received.\nTicket: {number}",
     "says a command": lambda _, number: f"Обращение {number}\nстатус",
-    "says several commands": lambda _, number: f"Обращение {number}\nстатус\nпомощь\nготов",
     "writes an order that is none": lambda _, number: f"Обращение {number}\nкорабль {number}: плыть {number}",
     "resigns": lambda _, number: f"Обращение {number}\nсдаюсь",
     "asks for its data": lambda _, number: f"Обращение {number}\nмои данные",
     "returns the letter": lambda letter, number: f"Обращение {number}. Ваше письмо:\n\n{letter.lines_as_sent}",
-    "returns the letter first": lambda letter, number: f"{letter.lines_as_sent}\n\nОбращение {number}",
     "returns every third line": lambda letter, number: "\n".join(
         [str(number), *letter.lines_as_sent.splitlines()[::3]]
     ),
