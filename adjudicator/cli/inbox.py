@@ -14,7 +14,7 @@ from adjudicator.cli.terminal import Terminal
 from adjudicator.clock import iso
 from adjudicator.errors import NotFound, RefusedByRules
 from adjudicator.services import mandate, moderation, positions, releasing
-from adjudicator.services.identity import Evidence, evidence_of
+from adjudicator.services.identity import Grounds, grounds_of
 from adjudicator.services.moderation import By
 from adjudicator.services.verbs import Verb
 from adjudicator.services.work import Work
@@ -89,25 +89,25 @@ def show(context: typer.Context, number: Number, why: Why = "") -> None:
             if row.raw is None:
                 raise NotFound("mail-raw", number=number)
             shown = read_here(work, work.vault.open(row.raw), bootstrap.doorway(house.config), row.mailbox)
-        found = (row.verdict, row.why, evidence_of(row))
+        found = (row.verdict, row.why, grounds_of(row))
     tell_read(terminal, shown)
     _tell_found(terminal, *found)
 
 
-def _tell_found(terminal: Terminal, verdict: str, why: str, evidence: Evidence | None) -> None:
+def _tell_found(terminal: Terminal, verdict: str, why: str, grounds: Grounds | None) -> None:
     """Print what was decided of a mail when it came, and what was found for and against its sender."""
     reason = terminal.say(terminal.say.first(f"why.{why}", "why.other"), code=why)
     decided = "inbox.decided-why" if why else "inbox.decided"
     terminal.tell(decided, style="bold", verdict=terminal.say(f"verdict.{verdict}"), why=reason)
-    if evidence is None:
+    if grounds is None:
         return
-    token = evidence.token.replace("'", "") or "none"
-    terminal.tell(f"inbox.token-{token}", carrier=terminal.say(f"inbox.carrier-{evidence.carrier or 'none'}"))
-    said = f"inbox.provider-{evidence.result}" + ("-signed" if evidence.signer else "")
-    word = terminal.say(terminal.say.first(f"vouching.{evidence.why}", "why.other"), code=evidence.why)
-    terminal.tell(said, by=evidence.by or None, why=word, signer=evidence.signer)
-    remarks = {"unaddressed": not evidence.addressed, "source": evidence.source}
-    for key in (*(name for name, holds in remarks.items() if holds), *filter(None, (evidence.confirmed,))):
+    token = grounds.token.replace("'", "") or "none"
+    terminal.tell(f"inbox.token-{token}", carrier=terminal.say(f"inbox.carrier-{grounds.carrier or 'none'}"))
+    said = f"inbox.provider-{grounds.result}" + ("-signed" if grounds.signer else "")
+    word = terminal.say(terminal.say.first(f"vouching.{grounds.why}", "why.other"), code=grounds.why)
+    terminal.tell(said, by=grounds.by or None, why=word, signer=grounds.signer)
+    remarks = {"unaddressed": not grounds.addressed, "source": grounds.source}
+    for key in (*(name for name, holds in remarks.items() if holds), *filter(None, (grounds.confirmed,))):
         terminal.tell(f"inbox.{key}")
 
 

@@ -27,7 +27,7 @@ from adjudicator.services import (
     reports,
     tokens,
 )
-from adjudicator.services.identity import Evidence
+from adjudicator.services.identity import Grounds
 from adjudicator.services.positions import Table
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Letter, LogEntry, Mail, MailGame, Opening, Reading, Turn
@@ -65,7 +65,7 @@ class Sent(Value, frozen=True):
 class MailCase(Value, frozen=True):
     """A mail about the turn. ``written`` and ``answer`` are for its party alone; ``orders`` None where still sealed.
 
-    ``evidence`` is what was found for and against its sender; the domain that signed it is its party's to know.
+    ``grounds`` is what was found for and against its sender; the domain that signed it is its party's to know.
     """
 
     seat: Seat
@@ -81,7 +81,7 @@ class MailCase(Value, frozen=True):
     receipt: Sent | None = None
     orders: tuple[str, ...] | None = None
     by: str = ""
-    evidence: Evidence | None = None
+    grounds: Grounds | None = None
 
 
 class SeatOrders(Value, frozen=True):
@@ -263,7 +263,7 @@ class _File:
             receipt=receipt,
             orders=self._ordered(row, mail, reader),
             by=row.by,
-            evidence=_evidence(mail, whole=party),
+            grounds=_grounds(mail, whole=party),
         )
 
     def _locked_in(self, mail: Mail | None) -> int:
@@ -390,8 +390,8 @@ class _File:
         )
 
 
-def _evidence(mail: Mail | None, *, whole: bool) -> Evidence | None:
-    found = identity.evidence_of(mail) if mail is not None else None
+def _grounds(mail: Mail | None, *, whole: bool) -> Grounds | None:
+    found = identity.grounds_of(mail) if mail is not None else None
     return found if whole or found is None else msgspec.structs.replace(found, signer="")
 
 

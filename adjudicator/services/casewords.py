@@ -48,7 +48,7 @@ def markdown(case: Case, *, width: int = UNFOLDED) -> str:
 def _mail(one: MailCase, place: int, titled: dict[str, str], voice: Voice) -> dict[str, Any]:
     return {
         **msgspec.structs.asdict(one),
-        "evidence": msgspec.structs.asdict(one.evidence) if one.evidence is not None else {},
+        "grounds": msgspec.structs.asdict(one.grounds) if one.grounds is not None else {},
         "title": titled.get(one.seat, one.seat),
         "place": place,
         "read": [line_of(line, voice, one.answer) for line in one.answer.lines] if one.answer else [],

@@ -32,7 +32,7 @@ Doubt = Literal[
 ]
 
 
-class Evidence(Value, frozen=True):
+class Grounds(Value, frozen=True):
     """What was found for and against a mail's sender: kept with its verdict, shown to who looks into it; no secrets.
 
     ``carrier`` is where a valid token was found (``plus``, ``thread``, ``text``) and ``token`` whose it is; ``result``,
@@ -52,7 +52,7 @@ class Evidence(Value, frozen=True):
     confirmed: Literal["", "writer", "moderator"] = ""
 
 
-NOTHING: Final = Evidence()
+NOTHING: Final = Grounds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +74,21 @@ class Speaker:
     answered: Letter | None = None
     vouched: bool = False
     """Whether the mailbox provider or a trusted source vouches for the address, whatever tokens the mail shows."""
-    evidence: Evidence = NOTHING
+    grounds: Grounds = NOTHING
     shown: Tenure | None = None
 
 
-def evidence_of(row: Mail) -> Evidence | None:
+def grounds_of(row: Mail) -> Grounds | None:
     """Return what was found for and against a mail's sender, None if that is not kept (any more)."""
-    if not row.evidence:
+    if not row.grounds:
         return None
-    found: Evidence = codec.decode(row.evidence, Evidence)
+    found: Grounds = codec.decode(row.grounds, Grounds)
     return found
 
 
 def keep_confirmation(work: Work, row: Mail, by: Literal["writer", "moderator"]) -> None:
     """Keep who let a held mail count."""
-    row.evidence = codec.encode(structs.replace(evidence_of(row) or NOTHING, confirmed=by))
+    row.grounds = codec.encode(structs.replace(grounds_of(row) or NOTHING, confirmed=by))
     work.session.add(row)
 
 
@@ -108,7 +108,7 @@ def speaker(work: Work, reading: MailReading, *, trusted: bool, about: Game | No
     address = reading.incoming.from_address
     answered = _answered(work, reading)
     if not address:
-        return Speaker("", "no-address", answered=answered, evidence=_evidence(work, reading, trusted=trusted))
+        return Speaker("", "no-address", answered=answered, grounds=_grounds(work, reading, trusted=trusted))
     players = people.holders_of(work, address)
     claims = [one for one in _claims(work, reading) if about is None or one[0].game_id == about.id]
     invitation = next((one for one, _ in claims if isinstance(one, Invitation)), None)
@@ -121,13 +121,13 @@ def speaker(work: Work, reading: MailReading, *, trusted: bool, about: Game | No
     foreign = tenure is not None and tenure.player_id not in own
     proven_by_token = (tenure is not None and not foreign) or invitation is not None
     registered = bool(players) or invitation is not None
-    evidence = _evidence(work, reading, trusted=trusted)
+    grounds = _grounds(work, reading, trusted=trusted)
     counted = tenure or invitation
     if counted is not None:
         carrier = next(where for one, where in claims if one is counted)
         whose: Literal["another's", "own", "invitation"] = "another's" if foreign else "own" if tenure else "invitation"
-        evidence = structs.replace(evidence, carrier=carrier, token=whose)
-    vouched = trusted or (evidence.result == "pass" and evidence.addressed)
+        grounds = structs.replace(grounds, carrier=carrier, token=whose)
+    vouched = trusted or (grounds.result == "pass" and grounds.addressed)
     doubt = _doubt(reading, registered=registered, by_token=proven_by_token, foreign=foreign, vouched=vouched)
     game, tenures = _place(work, reading, players, tenure if not foreign else None, invitation, answered, about)
     if tenure is not None and not registered:
@@ -142,14 +142,14 @@ def speaker(work: Work, reading: MailReading, *, trusted: bool, about: Game | No
         invitation=invitation,
         answered=answered,
         vouched=vouched,
-        evidence=evidence,
+        grounds=grounds,
         shown=tenure if foreign and not registered else None,
     )
 
 
-def _evidence(work: Work, reading: MailReading, *, trusted: bool) -> Evidence:
+def _grounds(work: Work, reading: MailReading, *, trusted: bool) -> Grounds:
     said = reading.authentication
-    return Evidence(
+    return Grounds(
         result=said.result,
         why=said.why,
         by=said.by,

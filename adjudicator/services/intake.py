@@ -203,7 +203,7 @@ def _robot(work: Work, mail: Opened) -> None:
 def _quarantine(work: Work, mail: Opened, *, trusted: bool) -> None:
     """Set aside what is beyond a limit or cannot be decoded; a registered sender and the operators are told."""
     who = identity.speaker(work, mail.reading, trusted=trusted)
-    mail.row.proof, mail.row.evidence = who.proof or who.doubt, codec.encode(who.evidence)
+    mail.row.proof, mail.row.grounds = who.proof or who.doubt, codec.encode(who.grounds)
     verdicts.assign(work, mail.row, who.game.id if who.game is not None else None)
     verdicts.settle(work, mail.row, "quarantined", mail.reading.why)
     if "weak-automatic" in mail.reading.held:
@@ -220,7 +220,7 @@ def _person(work: Work, mail: Opened, *, trusted: bool) -> None:
         _quarantine(work, mail, trusted=trusted)
         return
     who = identity.reconsidered(who, mail.reading)
-    mail.row.proof, mail.row.evidence = who.proof or who.doubt, codec.encode(who.evidence)
+    mail.row.proof, mail.row.grounds = who.proof or who.doubt, codec.encode(who.grounds)
     verdicts.assign(work, mail.row, game.id if game is not None else None)
     if confirmed.heard(work, mail, who):
         return

@@ -123,7 +123,7 @@ def forget(work: Work, row: Asked, _facts: dict[str, Any], mail: Opened) -> None
 def empty_mail(work: Work, mail: Mail) -> None:
     """Leave of a mail what its games need: hash, arrival and verdict; its orders stand in its readings."""
     mail.raw, mail.sender, mail.subject, mail.message_id, mail.tidied = None, "", "", "", True
-    mail.evidence = ""
+    mail.grounds = ""
     work.session.add(mail)
 
 

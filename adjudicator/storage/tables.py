@@ -296,7 +296,7 @@ class Mail(SQLModel, table=True):
 
     ``arrival`` is the server's word, ``counts`` the instant it counts from (doubtful mail: when first seen),
     ``content`` the hash of its bytes without trace headers; ``raw`` the bytes as received (sealed). ``proof`` is by
-    what its sender was proven (`services.identity`), or the doubt; ``evidence`` what was found for it, as JSON.
+    what its sender was proven (`services.identity`), or the doubt; ``grounds`` what was found for it, as JSON.
     """
 
     __table_args__ = (UniqueConstraint("mailbox", "uidvalidity", "uid"), one_of("verdict", MAIL_VERDICT))
@@ -319,7 +319,7 @@ class Mail(SQLModel, table=True):
     message_id: str = Field(default="", index=True)
     subject: str = long_text()
     proof: str = ""
-    evidence: str = long_text()
+    grounds: str = long_text()
     twin: int | None = None
     tidied: bool = False
 

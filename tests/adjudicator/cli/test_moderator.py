@@ -12,7 +12,7 @@ from sqlmodel import col, select
 from adjudicator import bootstrap, jobs
 from adjudicator.config import load
 from adjudicator.services import turns
-from adjudicator.services.identity import Evidence
+from adjudicator.services.identity import Grounds
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Letter, LogEntry, Mail, Turn
 from engine.core import codec
@@ -212,13 +212,13 @@ def test_inbox_shows_what_was_found_for_and_against_a_sender_and_no_secret(playi
     unproven(playing)
     with bootstrap.opened(load(playing / "adjudicator.toml")) as house, house.unit("test") as work:
         row = work.session.exec(select(Mail)).one()
-        found = Evidence("text", "another's", "pass", "dkim=pass", "mx.google.com", "example.org", addressed=False)
-        kept, row.evidence = row.evidence, codec.encode(found)
+        found = Grounds("text", "another's", "pass", "dkim=pass", "mx.google.com", "example.org", addressed=False)
+        kept, row.grounds = row.grounds, codec.encode(found)
         work.session.add(row)
 
     shown = adjudicator(playing, "inbox", "show", "1").stdout
 
-    assert codec.decode(kept, Evidence) == Evidence(why="nothing-pinned")
+    assert codec.decode(kept, Grounds) == Grounds(why="nothing-pinned")
     assert shown.splitlines()[-4:] == [
         "When it came: held (neither a secret nor the provider's confirmation).",
         "Key: of another's seat, in the quoted text.",

@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import col, select
 
 from adjudicator.services import people, tokens
-from adjudicator.services.identity import Evidence
+from adjudicator.services.identity import Grounds
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Address, Mail, Player, Tenure
 from engine.core import codec
@@ -58,8 +58,8 @@ def outcome(stage: Stage) -> tuple[str, str]:
     return row.verdict, row.why
 
 
-def evidence(stage: Stage) -> Evidence:
-    found: Evidence = codec.decode(last(stage).evidence, Evidence)
+def grounds(stage: Stage) -> Grounds:
+    found: Grounds = codec.decode(last(stage).grounds, Grounds)
     return found
 
 
@@ -136,7 +136,7 @@ def test_forged_results_of_yandex_execute_nothing_and_the_owner_is_asked_once(ya
     assert yandex.in_force(tag, SPAIN) == ()
     yandex.settle()
     assert [row.address for row, _ in yandex.letters("held")] == [ANNA]
-    assert evidence(yandex) == Evidence(result="none", why="no-trusted-result")
+    assert grounds(yandex) == Grounds(result="none", why="no-trusted-result")
 
 
 def test_forged_results_in_yandexs_own_name_execute_nothing(yandex: Stage) -> None:
@@ -154,7 +154,7 @@ def test_signed_mail_to_another_that_is_sent_on_to_us_is_no_order(google: Stage)
 
     assert outcome(google) == ("held", "unproven")
     assert google.in_force(tag, SPAIN) == ()
-    assert evidence(google).addressed is False
+    assert grounds(google).addressed is False
 
 
 def test_mail_that_names_us_among_others_is_to_us(google: Stage) -> None:
@@ -177,9 +177,7 @@ def test_fail_holds_whatever_else_is_shown(google: Stage) -> None:
     google.write(tag, SPAIN, SPAIN_ORDERS, answers=letter.message_id, headers=[*failed, *DMARC, SIGNED])
 
     assert outcome(google) == ("held", "auth-fail")
-    assert evidence(google) == Evidence(
-        carrier="plus", token="own", result="fail", why="dmarc=fail", by="mx.google.com"
-    )
+    assert grounds(google) == Grounds(carrier="plus", token="own", result="fail", why="dmarc=fail", by="mx.google.com")
 
 
 # Tokens
@@ -194,7 +192,7 @@ def test_token_counts_in_every_header_that_names_a_reader(place: Stage, header: 
     place.deliver(raw(("From", ANNA), (header, to)))
 
     assert outcome(place) == ("orders", "")
-    assert evidence(place).carrier == "plus"
+    assert grounds(place).carrier == "plus"
 
 
 @pytest.mark.parametrize("header", ["Bcc", "Reply-To", "Subject", "X-Token", "Sender", "Comments"])
@@ -227,7 +225,7 @@ def test_token_that_a_quote_cut_in_two_is_proof(place: Stage) -> None:
     place.deliver(raw(("From", ANNA), ("To", JUDGE), text=f"{SPAIN_ORDERS}{cut}> корабль 1: курс В 1\n"))
 
     assert outcome(place)[0] == "orders"
-    assert evidence(place).carrier == "text"
+    assert grounds(place).carrier == "text"
 
 
 def test_token_inside_references_alone_is_proof(place: Stage) -> None:
@@ -236,7 +234,7 @@ def test_token_inside_references_alone_is_proof(place: Stage) -> None:
     place.deliver(place.message(ANNA, SPAIN_ORDERS, headers=[("References", f"<a@b> {letter.message_id} <c@d>")]))
 
     assert outcome(place) == ("orders", "")
-    assert evidence(place) == Evidence(carrier="thread", token="own", why="nothing-pinned")
+    assert grounds(place) == Grounds(carrier="thread", token="own", why="nothing-pinned")
     assert len(place.in_force(tag, SPAIN)) == 3
 
 
@@ -314,29 +312,29 @@ def test_every_registered_address_of_a_player_speaks_for_him_with_proof_of_its_o
 @pytest.mark.parametrize(
     ("how", "kept"),
     [
-        ("dkim", Evidence(result="pass", why="dkim=pass", by="mx.google.com", signer="example.org")),
-        ("dmarc", Evidence(result="pass", why="dmarc=pass", by="mx.google.com")),
-        ("plus", Evidence(carrier="plus", token="own", result="none", why="no-trusted-result")),
-        ("foreign", Evidence(carrier="plus", token="another's", result="none", why="no-trusted-result")),
-        ("nothing", Evidence(result="none", why="no-trusted-result")),
+        ("dkim", Grounds(result="pass", why="dkim=pass", by="mx.google.com", signer="example.org")),
+        ("dmarc", Grounds(result="pass", why="dmarc=pass", by="mx.google.com")),
+        ("plus", Grounds(carrier="plus", token="own", result="none", why="no-trusted-result")),
+        ("foreign", Grounds(carrier="plus", token="another's", result="none", why="no-trusted-result")),
+        ("nothing", Grounds(result="none", why="no-trusted-result")),
     ],
 )
-def test_evidence_of_every_decision_is_kept_and_holds_no_secret(google: Stage, how: str, kept: Evidence) -> None:
+def test_grounds_of_every_decision_is_kept_and_holds_no_secret(google: Stage, how: str, kept: Grounds) -> None:
     tag = google.game()
     carrier = google.carrier(tag, PIRATES if how == "foreign" else SPAIN)
     to = tokens.reply_address(JUDGE, carrier) if how in ("plus", "foreign") else JUDGE
     google.deliver(google.message(ANNA, SPAIN_ORDERS, to=to, headers={"dkim": DKIM, "dmarc": DMARC}.get(how, [])))
 
-    assert evidence(google) == kept
-    assert carrier.rpartition(".")[2] not in last(google).evidence
+    assert grounds(google) == kept
+    assert carrier.rpartition(".")[2] not in last(google).grounds
 
 
-def test_evidence_of_a_trusted_source_says_so(tmp_path: Path, smtp_sink: SmtpSink, played: str) -> None:
+def test_grounds_of_a_trusted_source_says_so(tmp_path: Path, smtp_sink: SmtpSink, played: str) -> None:
     with maildir_stage(played, smtp_sink, tmp_path, trusted=True) as trusted:
         trusted.game()
         trusted.deliver(trusted.message(ANNA, SPAIN_ORDERS))
 
-        assert evidence(trusted) == Evidence(source=True, why="nothing-pinned")
+        assert grounds(trusted) == Grounds(source=True, why="nothing-pinned")
 
 
 # Other scripts
