@@ -210,6 +210,7 @@ FACTS: dict[str, Any] = {
             "known",
             "seats",
             "lines",
+            "read_texts",
             "story",
             "awaited",
             "choices",
