@@ -45,6 +45,11 @@ BATCH: Final = 100
 BATCH_BYTES: Final = 8 << 20
 """Mails that share a transaction, and how much they may weigh together."""
 
+LOCK: Final = 0x696E74616B65
+"""Number of PostgreSQL's advisory lock: of several services one at a time gives verdicts, and its tries are counted."""
+DIED: Final = "ProcessDied: the process died as often as it read this mail"
+"""Why a mail was set aside that raised nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Doorway:
@@ -78,20 +83,28 @@ def handle_all(house: House, doorway: Doorway) -> int:
 
     Mails that make no trouble share a transaction, which costs one durable commit for many; if any of them raises,
     nothing of it is kept and each is handled in one of its own. An attempt is counted before the mail is opened: one
-    that kills the process is set aside after three. A mail that raised is tried again at the next round, not at once:
-    what hindered it may pass.
+    that kills the process three times is set aside. After a death in company each is tried alone, so that only the one
+    in hand is suspected again. A mail that raised is tried again at the next round, not at once: what hindered it may
+    pass. Where several services share a database, one at a time is at it.
     """
+    with house.store.alone(LOCK) as ours:
+        return _handle_all(house, doorway) if ours else 0
+
+
+def _handle_all(house: House, doorway: Doorway) -> int:
     with house.look() as work:
         waiting = unread(work)
     done = 0
     for batch in waiting:
-        fresh, tried = _attempt(house, batch)
+        fresh, alone = _first_attempt(house, batch)
         try:
             handle(house, doorway, fresh)
             done += len(fresh)
         except Exception:  # noqa: BLE001 - one of them makes trouble; which one shows when each is handled alone
-            tried = (*fresh, *tried)
-        for mail_id in tried:
+            alone = (*((mail_id, False) for mail_id in fresh), *alone)
+        for mail_id, counted in alone:
+            if counted and not _attempt(house, mail_id):
+                continue
             try:
                 handle(house, doorway, (mail_id,))
                 done += 1
@@ -100,17 +113,29 @@ def handle_all(house: House, doorway: Doorway) -> int:
     return done
 
 
-def _attempt(house: House, mail_ids: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Count an attempt at each of these mails; return those never tried before, and the others with tries left."""
+def _first_attempt(house: House, mail_ids: Sequence[int]) -> tuple[tuple[int, ...], tuple[tuple[int, bool], ...]]:
+    """Count an attempt at those of these mails that were never tried; return them, and the others marked "to count"."""
     with house.unit("attempt") as work:
         ours = col(Mail.id).in_(mail_ids) & (col(Mail.verdict) == "new")
         before = dict(work.session.exec(select(Mail.id, Mail.attempts).where(ours).with_for_update()).all())
-        work.session.execute(update(Mail).where(ours).values(attempts=col(Mail.attempts) + 1))
-        for mail_id in [one for one in mail_ids if before.get(one, 0) >= quarantine.ATTEMPTS]:
-            quarantine.shunt(work, work.session.get_one(Mail, mail_id))
-    fresh = [one for one in mail_ids if before.get(one) == 0]
-    tried = [one for one in mail_ids if 0 < before.get(one, 0) < quarantine.ATTEMPTS]
-    return tuple(fresh), tuple(tried)
+        work.session.execute(update(Mail).where(ours, col(Mail.attempts) == 0).values(attempts=1))
+    fresh = tuple(one for one in mail_ids if before.get(one) == 0)
+    return fresh, tuple((one, True) for one in mail_ids if before.get(one, 0) > 0)
+
+
+def _attempt(house: House, mail_id: int) -> bool:
+    """Count one more attempt at a mail that was tried before; False once there were too many: it is set aside."""
+    with house.unit("attempt") as work:
+        row = work.session.exec(select(Mail).where(Mail.id == mail_id).with_for_update()).one()
+        if row.verdict != "new":
+            return False
+        if row.attempts < quarantine.ATTEMPTS:
+            row.attempts += 1
+            work.session.add(row)
+            return True
+        row.why = row.why or DIED
+        quarantine.shunt(work, row)
+    return False
 
 
 def handle(house: House, doorway: Doorway, mail_ids: Sequence[int]) -> None:

@@ -125,6 +125,26 @@ class Store:
             finally:
                 connection.info["writes"] = True
 
+    @contextmanager
+    def alone(self, lock: int) -> Iterator[bool]:
+        """Say whether this process alone does what the number stands for, as long as the block lasts.
+
+        On PostgreSQL that is an advisory lock of a connection of its own: whoever dies gives it back with his
+        connection, and one whose machine was cut off loses it after two minutes. An SQLite file has one service.
+        """
+        if self.is_sqlite:
+            yield True
+            return
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            for setting, value in (("idle", 60), ("interval", 20), ("count", 3)):
+                connection.execute(text(f"SET tcp_keepalives_{setting} = {value}"))
+            ours = bool(connection.scalar(text("SELECT pg_try_advisory_lock(:lock)"), {"lock": lock}))
+            try:
+                yield ours
+            finally:
+                if ours:
+                    connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": lock})
+
     def check(self) -> None:
         """Ask the database a question. Raises sqlalchemy.exc.SQLAlchemyError if it does not answer."""
         with self.engine.connect() as connection:

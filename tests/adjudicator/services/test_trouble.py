@@ -8,11 +8,11 @@ from email.message import EmailMessage
 import pytest
 from sqlmodel import col, select
 
-from adjudicator import jobs
+from adjudicator import failpoint, jobs
 from adjudicator.letters import Receipt
 from adjudicator.services import intake, lookout, resolving
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Game, LogEntry, Seat, Turn
+from adjudicator.storage.tables import Game, LogEntry, Mail, Seat, Turn
 from engine.core import registry
 from engine.pirates import Pirates
 from tests.adjudicator.services.stage import (
@@ -225,6 +225,57 @@ def lock_only(stage: Stage) -> None:
     jobs.poll(stage.desk, stage.desk.sources[0])
     intake.handle_all(stage.house, stage.desk.doorway)
     lookout.look_after_all(stage.house, stage.desk.mailboxes)
+
+
+class Died(BaseException):
+    """What stands for the death of the process: nothing catches it."""
+
+
+def die(name: str) -> None:
+    if name == "intake:begun":
+        raise Died
+
+
+def attempts(stage: Stage) -> list[int]:
+    with stage.house.look() as work:
+        return list(work.session.exec(select(Mail.attempts).order_by(col(Mail.id))))
+
+
+def test_a_mail_the_process_dies_of_three_times_is_set_aside_and_those_beside_it_are_not_suspected(
+    place: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tag = place.game()
+    for _ in range(3):
+        place.write(tag, SPAIN, SPAIN_ORDERS)
+    counted = []
+    with monkeypatch.context() as patched:
+        patched.setattr(failpoint, "hook", die)
+        for _ in range(3):
+            with pytest.raises(Died):
+                place.settle()
+            counted.append(attempts(place))
+    place.settle()
+
+    assert counted == [[1, 1, 1], [2, 1, 1], [3, 1, 1]]
+    assert [verdict for verdict, _ in place.verdicts()] == ["quarantined", "orders", "orders"]
+    assert place.verdicts()[0][1] == intake.DIED
+    assert attempts(place) == [3, 2, 2]
+
+
+def test_where_several_services_share_a_database_one_at_a_time_reads_and_no_try_is_counted_for_the_others(
+    both: Stage,
+) -> None:
+    tag = both.game()
+    both.write(tag, SPAIN, SPAIN_ORDERS)
+    with both.house.store.alone(intake.LOCK) as first:
+        for _ in range(4):
+            both.settle()
+        waiting = attempts(both)
+    both.settle()
+
+    assert (first, waiting) == (True, [1] if both.house.store.is_sqlite else [0])
+    assert both.verdicts() == [("orders", "")]
+    assert attempts(both) == [1]
 
 
 class Broken(Pirates):
