@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -39,11 +39,13 @@ def released(revision: str) -> dict[str, Any]:
 
 
 def value(plain: Any) -> Any:
-    """Return a cell as the database takes it: bytes and instants are marked in the file."""
+    """Return a cell as the database takes it: bytes, instants and dates are marked in the file."""
     if isinstance(plain, dict) and "bytes" in plain:
         return base64.b64decode(plain["bytes"])
     if isinstance(plain, dict) and "instant" in plain:
         return datetime.fromisoformat(plain["instant"]).replace(tzinfo=UTC)
+    if isinstance(plain, dict) and "date" in plain:
+        return date.fromisoformat(plain["date"])
     return plain
 
 

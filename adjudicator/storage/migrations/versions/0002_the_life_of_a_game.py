@@ -192,7 +192,6 @@ def _columns() -> None:
 
     with op.batch_alter_table("mail") as batch_op:
         batch_op.add_column(sa.Column("proof", sa.String(), nullable=False, server_default=""))
-        batch_op.add_column(sa.Column("grounds", sa.Text(), nullable=False, server_default=""))
 
     with op.batch_alter_table("mailgame") as batch_op:
         batch_op.add_column(sa.Column("held", sa.String(), nullable=False, server_default=""))
@@ -229,7 +228,6 @@ def _drop_defaults() -> None:
         batch_op.alter_column("second", server_default=None)
     with op.batch_alter_table("mail") as batch_op:
         batch_op.alter_column("proof", server_default=None)
-        batch_op.alter_column("grounds", server_default=None)
     with op.batch_alter_table("mailgame") as batch_op:
         batch_op.alter_column("held", server_default=None)
     with op.batch_alter_table("press") as batch_op:
