@@ -28,6 +28,10 @@ _SIGNS: Final = re.compile(_SIGN)
 _INITIALS: Final = re.compile(r"^\s?([^\W\d_]{1,4})(>{1,20})(?:\s|$)")
 _ADDRESS: Final = re.compile(r"[^\s<>@\"',;:()]{1,64}@[^\s<>@\"',;:()]{1,255}")
 _ANGLED: Final = re.compile(r"[<(][^\s<>@()]{1,64}@[^\s<>@()]{1,255}[>)]?\s{0,3}:?$")
+_ANGLE: Final = re.compile(r"<[^\s<>@()]{1,64}@[^\s<>@()]{1,255}>")
+_CLOSED_ANGLE: Final = re.compile(r"[^\s<>]\s{1,3}<[^\s<>@()]{1,64}@[^\s<>@()]{1,255}>$")
+_OPENING_ANGLE: Final = re.compile(r"^[^<>]{1,80} <[^\s<>@()]{1,64}@[^\s<>@()]{1,255}>[\s,]{1,3}[^<>]{0,60}\d$")
+_WORDY: Final = re.compile(r"(?:[^\W\d_]{2,}\W+){4}")
 _TIME: Final = re.compile(r"(?<!\d)\d{1,2}[:.]\d{2}(?!\d|[./]\d)")
 _HINT: Final = re.compile(r"@|\d[:.]\d\d|\d[./-]\d|\d{4}")
 """What any line that introduces a quote has some of: most lines of one's own have nothing of it."""
@@ -39,6 +43,8 @@ _DASHES: Final = re.compile(r"^[-=_*~#+ ]{2,}")
 _ROW: Final = re.compile(r"^[-=_*~#+]{4,}")
 _RULE: Final = re.compile(r"^[-_=*]{10,}$")
 _NAMED: Final = re.compile(r"^[^\W\d_][^\W_]{0,24}(?: [^\W_]{1,20}){0,2} ?: ?\S")
+_CHAT: Final = re.compile(r"^[^\[\]]{1,60}, \[[\d./, :-]{14,24}\]:?$")
+"""How messengers head a message that is copied out of them: «Судья, [05.01.2026 14:00]»."""
 _GROUPWISE: Final = re.compile(r"^>{3} .{0,300}@.{0,300} >{3}$")
 
 
@@ -321,23 +327,45 @@ def _attribution(shaped: list[Shaped], index: int) -> Boundary | None:
         one = shaped[end]
         piece = one.low
         if one.blank or (text and not _goes_on(text, piece, strange=one.quoted != shaped[index].quoted)):
-            return None
+            break
         text = f"{text} {piece}" if text else piece
         if end == index and not _may_introduce(text):
-            return None
+            break
         if found := _introduces(text[:HEAD]):
-            after = _first_spoken(shaped, end + 1)
-            marked = after is None or after.quoted or _initials(after) is not None
-            if after is not None and not after.quoted and marked:
-                _quote_by_initials(after)
-            return Boundary(end + 1, "attribution", rest=not marked, sure=found == "sure" or marked)
-    return None
+            return _introduction(shaped, end + 1, sure=found == "sure")
+    return _headed(shaped, index)
+
+
+def _introduction(shaped: list[Shaped], end: int, *, sure: bool) -> Boundary:
+    """Say how far the quote goes that is introduced by the lines before ``end``."""
+    after = _first_spoken(shaped, end)
+    marked = after is None or after.quoted or _initials(after) is not None
+    if after is not None and not after.quoted and marked:
+        _quote_by_initials(after)
+    return Boundary(end, "attribution", rest=not marked, sure=sure or marked)
+
+
+def _headed(shaped: list[Shaped], index: int) -> Boundary | None:
+    """Find who and when without a colon: on one line with the address at an end of it, or on two (Lotus Notes)."""
+    low = shaped[index].low.strip()
+    if low.endswith(("]", "]:")) and _CHAT.match(low) and _dated(low):
+        return _introduction(shaped, index + 1, sure=False)
+    if "<" not in low or low.endswith(":") or not (_CLOSED_ANGLE.search(low) or _OPENING_ANGLE.match(low)):
+        return None
+    end, rest = index + 1, _ANGLE.sub("", low)
+    if not (_dated(rest) and _TIME.search(rest)):
+        end = _next_spoken(shaped, index + 1)
+        rest = shaped[end].low.strip() if end < len(shaped) and shaped[end].quoted == shaped[index].quoted else ""
+        if end - index > 2 or not (_dated(rest) and _TIME.search(rest)) or _WORDY.search(rest):
+            return None
+        end += 1
+    return _introduction(shaped, end, sure=True)
 
 
 def _goes_on(text: str, piece: str, *, strange: bool) -> bool:
     """Say whether a line may be the wrapped rest of one that introduces a quote."""
-    if strange:
-        return piece in (":", "")
+    if strange:  # an angle that closes an address looks like a mark of quotation
+        return piece in (":", "") or ("<" in text and _verbs().fullmatch(piece.rstrip(": ")) is not None)
     return len(text) >= _WRAPPED or text.endswith("<") or piece.startswith(("<", ">", ":"))
 
 
@@ -374,7 +402,8 @@ def _introduces(low: str) -> Literal["sure", "unsure", ""]:
     dated, timed = _dated(low), _TIME.search(low) is not None
     if _ADDRESS.search(low):
         angled = _ANGLED.search(low) is not None
-        return "sure" if (dated and (timed or verb is not None)) or (angled and (dated or timed)) else ""
+        told = verb is not None
+        return "sure" if (dated and (timed or told)) or (timed and told) or (angled and (dated or timed)) else ""
     return "unsure" if dated and timed and (verb is not None or low.startswith(_starts())) else ""
 
 

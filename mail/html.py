@@ -229,7 +229,7 @@ def _is_quote(sheet: _Page, node: Any, style: str) -> bool:
     if sheet.quotes:
         return _INDENT not in style
     last = next((line for line, _ in reversed(sheet.rows[-4:]) if line.strip()), "")
-    if _INTRODUCES.search(last[-400:]):
+    if node.get("cite") or _INTRODUCES.search(last[-400:]) or _says_who_wrote(last[-_FIRST:]):
         return True
     first = _first_words(node)
     address = first.find("@")
@@ -246,6 +246,16 @@ def _first_words(node: Any) -> str:
         if len(words) > _FIRST:
             break
     return " ".join(words[:_FIRST].split())
+
+
+def _says_who_wrote(line: str) -> bool:
+    """Say whether a line ends in a verb of writing and a colon («Судья пишет:»)."""
+    return line.endswith(":") and _verbs_at_end().search(folded(line).rstrip(": ")) is not None
+
+
+@cache
+def _verbs_at_end() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{any_of(clients().attribution.verbs)})$")
 
 
 @cache

@@ -21,6 +21,11 @@ _YES: Final = ("да", "yes")
 _NO: Final = ("нет", "no")
 _CHOICES: Final[dict[str, Choice]] = {"письмо": "press", "press": "press", "приказы": "orders", "orders": "orders"}
 _FOR_TURN: Final = re.compile(r"(?:на ход|for turn) (\d{1,6})")
+_HEADING: Final = re.compile(
+    r"(?:(?:мои|наши|my|our) )?(?:(?:приказы|ходы|orders|moves) )?(?:(?:на|за|к|для|for) )?"
+    r"(?:(?:ход[ау]?|turn) ?[№#]? ?(\d{1,6})|(\d{1,6})(?:-?(?:й|го|му|st|nd|rd|th))? (?:ход[ау]?|turn)) ?:?"
+)
+"""A turn named over orders in one's own words: «Мои приказы на ход 7:», «на 7-й ход»; it means ``ход 7``."""
 TAG: Final = re.compile(r"[a-z][a-z0-9-]{0,24}-\d{1,6}", re.IGNORECASE)
 """The name of a game: ``pirates-7``."""
 _OF_TURN: Final = re.compile(r"(?:ход[ау]?|turn) \d{1,6} ?:", re.IGNORECASE)
@@ -133,7 +138,10 @@ def read_command(line: str, place: int = 0) -> Command | None:
 
 @lru_cache(maxsize=1024)  # a letter's lines are looked at for several ends
 def _read(line: str) -> Command | None:
-    return spelled(folded(line), " ".join(line.split()))[0]
+    plain = folded(line)
+    if heading := _HEADING.fullmatch(plain):
+        return Command(name="turn", line=0, argument=heading[1] or heading[2])
+    return spelled(plain, " ".join(line.split()))[0]
 
 
 def spelled(plain: str, typed: str) -> tuple[Command | None, str]:

@@ -115,6 +115,19 @@ def test_an_answer_between_gmail_quotes_stays_own() -> None:
     assert own(page) == [OWN]
 
 
+@pytest.mark.parametrize(
+    "quote",
+    [
+        f"<div>Судья пишет:</div><blockquote>{OLD}</blockquote>",
+        f"<p>Судья написал(а):</p><blockquote><p>{OLD}</p></blockquote>",
+        f'<blockquote cite="mid:4@games.example">{OLD}</blockquote>',
+    ],
+)
+def test_a_blockquote_that_says_whose_words_it_holds_is_a_quote(quote: str) -> None:
+    assert OWN in own(f"<div>{OWN}</div>{quote}")
+    assert marked(f"<div>{OWN}</div>{quote}", "quote") == [OLD]
+
+
 def test_a_bare_blockquote_is_an_indent() -> None:
     assert own(f"<div>приказы</div><blockquote>{OWN}</blockquote>") == ["приказы", OWN]
 

@@ -112,3 +112,35 @@ def test_words_of_word_give_a_line_each_and_no_styles() -> None:
     )
 
     assert own(page, kind="text/html; charset=utf-8") == NEW
+
+
+LETTER_OF_JUDGE = {
+    "Lotus Notes": "Судья <judge@games.example>\n03.11.2025 10:00\n\nКому\nigor@example.ru\nкопия\n\nТема\nХод 4\n",
+    "name and hour on two lines": "Судья <judge@games.example>\n03.11.2025 10:00\n",
+    "hour and address, no colon": "03.11.2025 10:00, Судья <judge@games.example>\n",
+    "address and hour, no colon": "Судья <judge@games.example> 3 ноября 2025 г. 10:00\n",
+    "yesterday": "Вчера в 10:00 Судья judge@games.example написал(а):\n",
+    "forwarded anew": "-------- Переадресованное сообщение --------\n",
+    "quotation": "--- Цитата ---\n",
+    "in answer to": "--- В ответ на ---\nОт: Судья\n",
+    "address broken at its angles": "On Mon, Nov 03, 2025 at 10:00 AM, Судья <\njudge@games.example\n> wrote:\n",
+    "out of a messenger": "Судья, [03.11.2025 10:00]\n",
+}
+
+
+@pytest.mark.parametrize("head", LETTER_OF_JUDGE.values(), ids=LETTER_OF_JUDGE.keys())
+def test_who_wrote_and_when_begins_a_quote_without_colon_or_mark(head: str) -> None:
+    assert own(f"{ORDERS}\n\n{head}\n{OLD}\n") == NEW
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Пишите мне на новый адрес: Игорь <igor@example.net>",
+        "В 10:00 меня не будет, пишите Ане <anna@example.ru>",
+        "Вчера в 10:00 Игорь написал:",
+        "Судья, [см. отчёт 4]",
+    ],
+)
+def test_a_name_an_address_or_an_hour_of_ones_own_begins_no_quote(line: str) -> None:
+    assert own(f"{line}\n{ORDERS}") == [line, *NEW]
