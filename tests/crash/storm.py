@@ -16,7 +16,7 @@ from tests.crash.scenario import START, FileClock, OrderMail, Place, account, in
 from tests.servers.smtp_sink import Fault, SmtpSink, Stage
 
 QUIET = 120.0
-"""Seconds in which the service must have done all there is to do at an instant."""
+"""Seconds without a kill in which the service must have done all there is to do."""
 STEP = timedelta(minutes=1)
 
 
@@ -74,6 +74,7 @@ class _Storm:
         while time.monotonic() < until:
             if self._kills < kills:
                 self._let_run(0.2 + self._chance.random(), 1)
+                until = time.monotonic() + QUIET
             else:
                 self._let_run(0.5, 0)
             self._clock.move_to(self._clock.now() + STEP)
