@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from msgspec import Struct
 from mail.clients import any_of, clients
 from mail.text import Line, folded
 
-Why = Literal["quote", "edited quote", "attribution", "forward", "signature", "footer", "end", "after end"]
+Why = Literal["quote", "edited quote", "attribution", "forward", "signature", "footer", "end", "after end", "struck"]
 
 HEAD: Final = 500
 """Characters of a line that are looked at to find its kind; all patterns below are bounded by it."""
@@ -407,6 +407,7 @@ def _introduces(low: str) -> Literal["sure", "unsure", ""]:
     return "unsure" if dated and timed and (verb is not None or low.startswith(_starts())) else ""
 
 
+@lru_cache(maxsize=64)  # a line is asked more than once
 def _dated(low: str) -> bool:
     if not _DIGIT.search(low):
         return False

@@ -27,6 +27,8 @@ _CELLS: Final = frozenset({"td", "th"})
 _HIDDEN: Final = re.compile(
     r"display:none|visibility:hidden|mso-hide:all|mso-list:ignore|(?<![-\w])(?:font-size|max-height|opacity):0(?:\.0+)?(?:px|pt|em|%)?(?:;|!|$)"
 )
+_STRUCK_TAGS: Final = frozenset({"s", "strike", "del"})
+_STRUCK: Final = re.compile(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
 _INDENT: Final = "border:none;padding:0"
 """In the style of a ``blockquote`` that a writer made with the button for indenting (Gmail)."""
 _KEEPS_BREAKS: Final = re.compile(r"white-space:(?:pre|break-spaces)")
@@ -43,7 +45,7 @@ _FIRST: Final = 400
 _LOOKED_AT: Final = 40
 
 Row = tuple[str, str]
-"""A line and its mark: empty, ``quote`` or ``signature``."""
+"""A line and its mark: empty, ``quote``, ``signature`` or ``struck``."""
 
 
 class TooDeep(ValueError):
@@ -56,6 +58,7 @@ class _Page:
     def __init__(self) -> None:
         self.rows: list[Row] = []
         self._text: list[str] = []
+        self._struck: list[str] = []
         self._mark = ""
         self.rest = False
         self.quotes = False
@@ -63,8 +66,11 @@ class _Page:
         self.holders: dict[str, frozenset[Any]] = {}
 
     def write(self, text: str, mark: str, *, pre: bool) -> None:
-        """Add running text under a mark; a change of mark begins a new line."""
+        """Add running text under a mark; a change of mark begins a new line, but struck words leave theirs whole."""
         if not text:
+            return
+        if mark == "struck":
+            self._struck.append(text)
             return
         if mark != self._mark and "".join(self._text).strip():
             self.end()
@@ -82,6 +88,11 @@ class _Page:
         if line.strip() or keep_blank:
             self.add(line.rstrip(), self._mark)
         self._text.clear()
+        if self._struck:
+            for struck in "".join(self._struck).splitlines():
+                if words := " ".join(struck.split()):
+                    self.add(words, "struck")
+            self._struck.clear()
 
     def add(self, line: str, mark: str) -> None:
         """Add a whole line; blank ones at the beginning and after another one go."""
@@ -169,6 +180,14 @@ def unflattened(lines: Sequence[Line], page: str) -> tuple[Line, ...]:
     return tuple(Line(number, line, mark) for number, (line, mark) in enumerate(rows, 1))
 
 
+def with_strokes(page: str) -> tuple[Line, ...]:
+    """Give the lines of a page in which words of one's own are struck through, which its text cannot show."""
+    rows = html_lines(page) if _STRUCK.search(page) else []
+    if all(mark != "struck" for _, mark in rows):
+        return ()
+    return tuple(Line(number, line, mark) for number, (line, mark) in enumerate(rows, 1))
+
+
 @cache
 def _quotes() -> re.Pattern[str]:
     named = (one.id or one.class_ or one.name or one.style for one in clients().html if one.mark == "quote")
@@ -218,6 +237,8 @@ def _mark(sheet: _Page, node: Any, style: str, above: str) -> str:
             if _fits(container, node, style, sheet):
                 sheet.rest = container.scope == "rest"
                 return container.mark
+    if node.tag in _STRUCK_TAGS or "line-through" in style:
+        return "struck"
     if node.tag == "blockquote" and _is_quote(sheet, node, style):
         sheet.quotes = True
         return "quote"

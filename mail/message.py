@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from mail import caps
 from mail.addresses import Mailbox, is_group, mailboxes
+from mail.charset import Decoded, mended
 from mail.charset import decode as decode_text
-from mail.charset import mended
 from mail.flowed import unflow
 from mail.headers import claimed_date, decoded, message_id, parameters, raw_bytes, thread_ids
 from mail.html import TooDeep, html_lines
@@ -52,6 +52,9 @@ _BASE64_LABEL: Final = re.compile(
     rb"^content-transfer-encoding[ \t]*:[ \t]*base64[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
 )
 _LEFT_OUT: Final = "x-bytes-left-out"
+_STAND_IN_LINES: Final = 6
+_REFERENCES: Final = re.compile(r"&(?:#\d{2,6}|#[xX][0-9a-fA-F]{2,5}|nbsp|laquo|raquo|[mn]dash);")
+"""How a program that takes text out of HTML, or lacks a letter, writes letters and signs that no person types so."""
 _BLANK_LINES: Final = re.compile(rb"(?:\r?\n[ \t]*){2,}")
 _REPORT_BYTES: Final = 65_536
 _GROUPS: Final = 100
@@ -522,9 +525,10 @@ def _chosen(found: _Found) -> _Text:
         return _Text(damage="text-too-large")
     if sum(leaf.undone.data.count(b"\n") for body in found.bodies for leaf in body.plain) > caps.TEXT_LINES_LIMIT:
         return _Text(damage="too-many-lines")
-    spoken = [_read_leaves(body.plain, flowed=True) for body in found.bodies]
-    said = [line for read in spoken if read.speaks() for line in read.strings]
     pages = [_read_leaves(body.html) for body in found.bodies]
+    spoken = [_read_leaves(body.plain, flowed=True) for body in found.bodies]
+    spoken = [_Read() if _stands_in(read, page) else read for read, page in zip(spoken, pages, strict=True)]
+    said = [line for read in spoken if read.speaks() for line in read.strings]
     if sum(len(leaf.undone.data) for body in found.bodies for leaf in body.html) > caps.TEXT_LIMIT:
         if not said:
             return _Text(damage="text-too-large")
@@ -599,6 +603,8 @@ def _read_leaves(leaves: Iterable[_Leaf], *, flowed: bool = False) -> _Read:
     for leaf in leaves:
         read = decode_text(leaf.undone.data, leaf.given.get("charset", ""))
         fixed = mended(storable(read.text))
+        if flowed and _REFERENCES.search(fixed.text):
+            fixed = Decoded(storable(entities.unescape(fixed.text)), "", (*fixed.repairs, "mojibake"))
         charset = charset or read.charset
         repairs += (*leaf.undone.repairs, *read.repairs, *fixed.repairs)
         lines = split_lines(fixed.text.removeprefix("\ufeff"))
@@ -606,6 +612,18 @@ def _read_leaves(leaves: Iterable[_Leaf], *, flowed: bool = False) -> _Read:
             lines = unflow(lines, delsp=leaf.given.get("delsp", "").lower() == "yes")
         strings += lines
     return _Read(tuple(strings), charset, tuple(repairs))
+
+
+def _stands_in(spoken: _Read, shown: _Read) -> bool:
+    """Say whether a text only says that the mail is written in HTML, and in words that its page does not have."""
+    if not shown.strings or not 0 < len(spoken.strings) <= _STAND_IN_LINES:
+        return False
+    page = "\n".join(shown.strings)
+    words = _WORDS.findall("\n".join(spoken.strings)[:LINE_LENGTH].lower())
+    if len(page) > caps.TEXT_LIMIT or not any(word in ("html", "mime") for word in words):
+        return False
+    there = frozenset(_WORDS.findall(entities.unescape(page).lower()))
+    return any(word not in there for word in words)
 
 
 def _differs(spoken: Sequence[str], page: str) -> bool:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from mail import caps
 from mail.authentication import Authentication, authentication
 from mail.bounce import Bounce, read_bounces
-from mail.html import TooDeep, marked_by_page, unflattened
+from mail.html import TooDeep, marked_by_page, unflattened, with_strokes
 from mail.message import UNSURE, Incoming, decode
 from mail.providers import Pin
 from mail.reply import OwnText, Speech, own_text
@@ -109,9 +109,9 @@ def _shows_a_quote(text: OwnText) -> bool:
 
 
 def _with_page(incoming: Incoming, text: OwnText) -> Incoming:
-    """Look at the HTML for the breaks that the text lost, or for a quote that it does not show."""
+    """Look at the HTML for breaks and strokes that the text lost, or for a quote that it does not show."""
     try:
-        if lines := unflattened(incoming.lines, incoming.html):
+        if lines := unflattened(incoming.lines, incoming.html) or with_strokes(incoming.html):
             return replace(incoming, lines=lines, text_from="html")
         marked = incoming.lines if _shows_a_quote(text) else marked_by_page(incoming.lines, incoming.html)
         return replace(incoming, lines=marked) if marked is not incoming.lines else incoming

@@ -148,7 +148,8 @@ def _separate(shaped: list[Shaped], sent: _Sent, speech: Speech) -> _Found:
             if above != "quote":
                 _begin(shaped, index, found, speech)
             here.why, below = "quote", True
-        elif here.blank:
+        elif here.blank or here.line.mark == "struck":
+            here.why = "" if here.blank else "struck"
             index += 1
             continue
         elif above == "quote" and left_open(shaped, index):
@@ -220,11 +221,11 @@ def _boundary(
         return found
     if speech.order(shaped[index].line.text):
         return None
-    return None if press.holds(index) and not _holds_ours(shaped[found.end :], sent) else found
+    return None if press.holds(index) and not _holds_ours(shaped[found.end : found.end + _LOOKED_AT], sent) else found
 
 
 def _holds_ours(below: Sequence[Shaped], sent: _Sent) -> bool:
-    return any(sent.holds(one.content) for one in below[:_LOOKED_AT])
+    return any(sent.holds(one.content) for one in below)
 
 
 def _echo_begins(shaped: list[Shaped], index: int, sent: _Sent, speech: Speech) -> bool:

@@ -47,7 +47,7 @@ _UNSTORABLE: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 class Line(Struct, frozen=True, gc=False):
     """One line of a mail: where it stood, as it was written, and what the mail's own structure says about it.
 
-    ``mark`` is ``quote`` or ``signature`` where an HTML container said so, else empty.
+    ``mark`` is ``quote``, ``signature`` or ``struck`` (through) where the HTML said so, else empty.
     """
 
     number: int

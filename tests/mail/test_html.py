@@ -128,6 +128,28 @@ def test_a_blockquote_that_says_whose_words_it_holds_is_a_quote(quote: str) -> N
     assert marked(f"<div>{OWN}</div>{quote}", "quote") == [OLD]
 
 
+@pytest.mark.parametrize(
+    ("page", "read", "struck"),
+    [
+        (f"<div>{OWN}</div><div><s>{OLD}</s></div>", [OWN], [OLD]),
+        (f"<del>{OLD}</del><br><strike>{OLD}</strike><br>{OWN}", [OWN], [OLD, OLD]),
+        (f'<p>{OWN}</p><p><span style="text-decoration: line-through">{OLD}</span></p>', [OWN], [OLD]),
+        ("<p>пират 1: A5 - <s>B5</s> B6</p>", [OWN], ["B5"]),
+        (f"<ul><li>{OWN}</li><li><s>пират <b>1</b>: A1 - A2</s></li></ul>", [OWN], [OLD]),
+        (f"<p><s>{OLD}</s></p>", [], [OLD]),
+    ],
+)
+def test_words_struck_through_are_set_aside_and_the_rest_of_their_line_stays(
+    page: str, read: list[str], struck: list[str]
+) -> None:
+    assert [" ".join(line.split()) for line in own(page)] == read
+    assert marked(page, "struck") == struck
+
+
+def test_words_struck_through_inside_a_quote_are_quote() -> None:
+    assert marked(f"<p>{OWN}</p><blockquote type=cite><s>{OLD}</s></blockquote>", "quote") == [OLD]
+
+
 def test_a_bare_blockquote_is_an_indent() -> None:
     assert own(f"<div>приказы</div><blockquote>{OWN}</blockquote>") == ["приказы", OWN]
 

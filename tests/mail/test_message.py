@@ -409,10 +409,53 @@ def test_decode_reads_html_where_the_plain_part_is_blank() -> None:
     assert (texts(incoming), incoming.text_from) == (LINES, "html")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Ваша почтовая программа не поддерживает HTML.",
+        "This is a multi-part message in MIME format.",
+        "Чтобы увидеть это письмо,\n\nвключите показ HTML в настройках почты",
+    ],
+)
+def test_decode_takes_words_that_stand_for_a_page_for_none(words: str) -> None:
+    page = f"<p>{LINES[0]}</p><p>{LINES[1]}</p>"
+    body = parts(
+        "b",
+        ("Content-Type: text/plain; charset=utf-8", words.encode()),
+        ("Content-Type: text/html; charset=utf-8", page.encode()),
+    )
+
+    assert texts(decode(raw_mail(body, kind='multipart/alternative; boundary="b"'))) == LINES
+
+
+def test_decode_keeps_a_persons_own_words_about_html() -> None:
+    words = "Отчёты в HTML удобнее!"
+    body = parts(
+        "b",
+        ("Content-Type: text/plain; charset=utf-8", words.encode()),
+        ("Content-Type: text/html; charset=utf-8", f"<p>{words}</p>".encode()),
+    )
+    incoming = decode(raw_mail(body, kind='multipart/alternative; boundary="b"'))
+
+    assert (texts(incoming), incoming.text_from) == ([words], "plain")
+
+
+@pytest.mark.parametrize("form", ["&#{};", "&#x{:x};"])
+def test_decode_reads_letters_that_a_program_wrote_as_references(form: str) -> None:
+    text = "".join(char if char.isascii() else form.format(ord(char)) for char in ORDERS)
+    incoming = decode(raw_mail(text, kind="text/plain; charset=iso-8859-1"))
+
+    assert (texts(incoming), incoming.repairs) == (LINES, ("mojibake",))
+
+
+def test_decode_reads_signs_that_were_left_of_a_page_in_its_text() -> None:
+    assert texts(decode(raw_mail("&laquo;Сан-Фелипе&raquo;:&nbsp;СВ&nbsp;2"))) == ['"Сан-Фелипе": СВ 2']
+
+
 def test_decode_says_when_plain_and_html_are_different_texts() -> None:
     body = parts(
         "b",
-        ("Content-Type: text/plain", b"This mail needs HTML."),
+        ("Content-Type: text/plain", b"This mail is best seen elsewhere."),
         (
             "Content-Type: text/html; charset=utf-8",
             "<p>бригантина идёт на северо-восток, огонь левым бортом, затем разворот и дозор у порта</p>".encode(),

@@ -148,3 +148,17 @@ def test_words_may_be_parted_later(raw: bytes, verdict: Verdict) -> None:
 
     assert (first.verdict, first.text.own) == (verdict, ())
     assert reread(first, sent_lines=frozenset()) == read(raw)
+
+
+def test_an_order_struck_through_in_the_page_alone_is_not_given() -> None:
+    first, second = ORDERS.split("\n")
+    page = f"<div><s>{first}</s></div><div>{second}</div>"
+    both = parts(
+        "b",
+        ("Content-Type: text/plain; charset=utf-8", ORDERS.encode()),
+        ("Content-Type: text/html; charset=utf-8", page.encode()),
+    )
+    text = read(raw_mail(both, kind='multipart/alternative; boundary="b"')).text
+
+    assert texts(text.own) == [second]
+    assert texts(text.because("struck")) == [first]
