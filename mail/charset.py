@@ -200,7 +200,8 @@ def _as_declared(data: bytes, declared: str) -> Decoded | None:
     if declared in RUSSIAN and _plainly(data, declared):
         return Decoded(text, declared)
     sample = _sample(data)
-    own = _score(sample.decode(declared, "replace")) if declared in RUSSIAN else 0
+    own = _score(sample.decode(declared, "replace"))
+    own = own if declared in RUSSIAN else max(0, own)  # of Cyrillic there are more charsets than those
     if own <= 0 and (broken := _almost_utf_8(data)) is not None:
         return broken
     return _against(data, sample, Decoded(text, declared), own)

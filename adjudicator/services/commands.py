@@ -182,6 +182,8 @@ def _argument(rest: str, word: Word) -> str | None:
         found = found.removesuffix(":").rstrip()  # «Ход 7:» as a heading over orders
     if word.name in ("restore", "report", "turn", "set-aside") and not re.fullmatch(r"\d{1,6}", found):
         return None
+    if word.name == "address" and "@" in found and "<" not in found and len(found.split()) > 2:
+        return None  # «Адрес изменён, пишите на …» is prose, most often a machine's
     if word.name == "game" and not TAG.fullmatch(found):
         return None
     if word.name == "log" and not re.fullmatch(r"(\d{1,6}(\s*[-–]\s*\d{1,6})?|все|всё|all)", found, re.IGNORECASE):

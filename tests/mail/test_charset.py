@@ -207,3 +207,10 @@ def test_mended_leaves_honest_text_alone(text: str) -> None:
 @given(st.binary(max_size=300), st.text(max_size=20))
 def test_decode_never_raises(data: bytes, claim: str) -> None:
     assert isinstance(decode(data, claim).text, str)
+
+
+@pytest.mark.parametrize("label", ["x-mac-cyrillic", "mac-cyrillic", "koi8-u", "cp855"])
+def test_a_cyrillic_charset_that_is_seldom_seen_is_believed(label: str) -> None:
+    text = "корабль 1: СВ 2\nСпасибо за игру"
+
+    assert decode(text.encode(known(label)), label) == Decoded(text, known(label))
