@@ -60,6 +60,12 @@ class RobotSubjects(Struct, frozen=True, forbid_unknown_fields=True):
     bare: tuple[str, ...]
 
 
+class RobotWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """Beginnings of sentences, among the first of a mail, in which a machine says what it is."""
+
+    begin: tuple[str, ...]
+
+
 class FailureWords(Struct, frozen=True, forbid_unknown_fields=True):
     """What delivery failures say in words: for good, for now, and that there was one at all."""
 
@@ -75,6 +81,7 @@ class Robots(Struct, frozen=True, forbid_unknown_fields=True):
     headers: RobotHeaders
     values: dict[str, tuple[str, ...]]
     subjects: RobotSubjects
+    words: RobotWords
     failures: FailureWords
 
 
@@ -106,6 +113,11 @@ def _subjects() -> re.Pattern[str]:
 
 
 @cache
+def _words() -> re.Pattern[str]:
+    return re.compile(rf"(?:^|[.!?,] )(?:{_any(robots().words.begin)})(?!\w)")
+
+
+@cache
 def _failures() -> re.Pattern[str]:
     return re.compile(_any(tuple(map(folded, robots().failures.failed))))
 
@@ -115,6 +127,9 @@ def _any(words: tuple[str, ...]) -> str:
 
 
 # Who speaks
+
+_FIRST_LINES: Final = 8
+_FIRST_LETTERS: Final = 300
 
 
 class Signs:
@@ -242,6 +257,16 @@ def _failure_subject(signs: Signs) -> bool:
     return _failures().match(folded(signs.incoming.subject)) is not None
 
 
+def _robot_words(signs: Signs) -> bool:
+    """Look at the first lines, above anything quoted, for what a machine without any header says of itself."""
+    for line in signs.incoming.lines[:_FIRST_LINES]:
+        if line.mark or line.raw.startswith(">"):
+            return False
+        if _words().search(folded(line.raw[:_FIRST_LETTERS])):
+            return True
+    return False
+
+
 _SIGNALS: Final[tuple[tuple[str, Kind, Callable[[Signs], bool]], ...]] = (
     ("delivery-report", Kind.BOUNCE, _is_delivery_report),
     ("failed-recipients", Kind.BOUNCE, lambda signs: signs.has("x-failed-recipients")),
@@ -259,5 +284,6 @@ _SIGNALS: Final[tuple[tuple[str, Kind, Callable[[Signs], bool]], ...]] = (
     ("calendar-answer", Kind.AUTOMATIC, lambda signs: signs.incoming.calendar in _ANSWERS_OF_CALENDARS),
     ("list-trace", Kind.WEAK_AUTOMATIC, lambda signs: any(name.startswith("list-") for name in signs.names)),
     ("robot-subject", Kind.WEAK_AUTOMATIC, _robot_subject),
+    ("robot-words", Kind.WEAK_AUTOMATIC, _robot_words),
     ("failure-subject", Kind.WEAK_AUTOMATIC, _failure_subject),
 )

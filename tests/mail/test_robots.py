@@ -141,3 +141,30 @@ def test_ourselves_come_before_everything() -> None:
     raw = raw_mail(ORDERS, ("Return-Path", "<>"), ("X-Failed-Recipients", "a@example.org"), sender=f"<{LETTER.judge}>")
 
     assert seen(raw) == Sender(Kind.OURS, "own-address")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Здравствуйте!\nВаше обращение № 123 зарегистрировано. Не отвечайте на это письмо.",
+        "Это автоматический ответ. Буду 12 января.",
+        "Добрый день!\n\nДанное письмо сформировано автоматически.",
+        "This is an automated response: your request has been received.",
+    ],
+)
+def test_a_machine_that_says_so_in_its_first_words_is_held(words: str) -> None:
+    sender = classify(decode(raw_mail(words)))
+
+    assert (sender.kind, sender.signal) == (Kind.WEAK_AUTOMATIC, "robot-words")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"{ORDERS}\n\n> Это автоматический ответ. Не отвечайте на это письмо.",
+        "Получил от Бориса «это автоматический ответ», он в отъезде?",
+        "Если я не отвечаю на это письмо два дня, играйте без меня",
+    ],
+)
+def test_a_person_who_speaks_of_machines_is_none(words: str) -> None:
+    assert classify(decode(raw_mail(words))).kind is Kind.HUMAN
