@@ -46,16 +46,16 @@ class Told:
 
 
 LETTERS: Final = (
-    Told("1-report-anna", "anna", 1, "report"),
-    Told("1-report-margaret", "margaret", 1, "report"),
-    Told("2-orders-anna", "anna", 2, "mail"),
-    Told("2-orders-margaret", "margaret", 2, "mail"),
+    Told("1-report-anna", "anna", 2, "report"),
+    Told("1-report-margaret", "margaret", 2, "report"),
+    Told("2-orders-anna", "anna", 3, "mail"),
+    Told("2-orders-margaret", "margaret", 3, "mail"),
     Told("2-slip-anna", "anna", 1, "mail"),
-    Told("3-receipt-anna", "anna", 2, "receipt"),
-    Told("3-receipt-margaret", "margaret", 2, "receipt"),
+    Told("3-receipt-anna", "anna", 3, "receipt"),
+    Told("3-receipt-margaret", "margaret", 3, "receipt"),
     Told("3-slip-anna", "anna", 1, "receipt"),
-    Told("5-report-anna", "anna", 2, "report"),
-    Told("5-report-margaret", "margaret", 2, "report"),
+    Told("5-report-anna", "anna", 3, "report"),
+    Told("5-report-margaret", "margaret", 3, "report"),
 )
 
 
