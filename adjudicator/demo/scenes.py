@@ -224,8 +224,7 @@ TURNS: Final[Mapping[int, tuple[tuple[int, Scene], ...]]] = {
     4: ((1, forgot), (0, status)),
     5: ((2, late),),
     6: ((3, standing), (1, twice)),
-    7: ((3, forgot),),
-    8: ((1, quote),),
+    7: ((3, forgot), (1, quote)),
 }
 """Who does what on which turn; the number is a place among those who owe orders, in the order of invitations."""
 

@@ -156,9 +156,8 @@ class Troupe:
             return [
                 Errand(opened + timedelta(minutes=_ROBOT_MINUTES), lambda: self._robot(robot, number)),
                 Errand(opened + timedelta(hours=1), lambda: self._stranger(sailors[0].person, number)),
+                Errand(opened + timedelta(minutes=90), lambda: self._bounce(sailors[0].person, number)),
             ]
-        if number == 8:
-            return [Errand(opened + timedelta(minutes=90), lambda: self._bounce(sailors[0].person, number))]
         return []
 
     def _press(self, writer: Sailor, reader: Sailor, number: int) -> None:

@@ -192,7 +192,7 @@ def test_an_edited_quote_is_no_order_until_its_writer_says_yes(demo: Shown) -> N
 @pytest.mark.parametrize(
     ("scene", "verdict", "why"),
     [
-        ("robot", "automatic", "auto-submitted"),
+        ("robot", "automatic", "null-return-path"),
         ("stranger", "held", "unknown-sender"),
         ("bounce", "bounce", "delivery-report"),
     ],
