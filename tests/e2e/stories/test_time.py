@@ -77,7 +77,7 @@ def test_submission_server_down_over_an_opening_gives_the_time_back(story: Story
         story.until(due - 2 * HOUR)
         assert "[pirates-1] Ход 1" not in [one.subject for one in anna.letters()]
     story.passes(HOUR)
-    assert [one.subject for one in anna.letters("Ход 1")][-1] == "[pirates-1] Ход 1"
+    assert "[pirates-1] Ход 1" in [one.subject for one in anna.letters("Ход 1")]
     moved = boris.last("новый срок")
     assert "Письмо о начале хода дошло не до всех вовремя" in moved.text
     assert story.deadline >= due + 10 * HOUR
