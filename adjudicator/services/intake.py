@@ -96,31 +96,34 @@ def _handle_all(house: House, doorway: Doorway) -> int:
         waiting = unread(work)
     done = 0
     for batch in waiting:
-        fresh, alone = _first_attempt(house, batch)
+        fresh, tried = _first_attempt(house, batch)
         try:
             handle(house, doorway, fresh)
             done += len(fresh)
         except Exception:  # noqa: BLE001 - one of them makes trouble; which one shows when each is handled alone
-            alone = (*((mail_id, False) for mail_id in fresh), *alone)
-        for mail_id, counted in alone:
-            if counted and not _attempt(house, mail_id):
-                continue
-            try:
-                handle(house, doorway, (mail_id,))
-                done += 1
-            except Exception as trouble:  # noqa: BLE001 - whatever a mail does to us, the next one must be read
-                _set_back(house, mail_id, trouble)
+            done += sum(_handle_alone(house, doorway, mail_id) for mail_id in fresh)
+        done += sum(_handle_alone(house, doorway, mail_id) for mail_id in tried if _attempt(house, mail_id))
     return done
 
 
-def _first_attempt(house: House, mail_ids: Sequence[int]) -> tuple[tuple[int, ...], tuple[tuple[int, bool], ...]]:
-    """Count an attempt at those of these mails that were never tried; return them, and the others marked "to count"."""
+def _handle_alone(house: House, doorway: Doorway, mail_id: int) -> int:
+    """Handle one mail in a transaction of its own; return 1 if it has its verdict now, 0 if it raised."""
+    try:
+        handle(house, doorway, (mail_id,))
+    except Exception as trouble:  # noqa: BLE001 - whatever a mail does to us, the next one must be read
+        _set_back(house, mail_id, trouble)
+        return 0
+    return 1
+
+
+def _first_attempt(house: House, mail_ids: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Count an attempt at those of these mails that were never tried; return them, and those that were."""
     with house.unit("attempt") as work:
         ours = col(Mail.id).in_(mail_ids) & (col(Mail.verdict) == "new")
         before = dict(work.session.exec(select(Mail.id, Mail.attempts).where(ours).with_for_update()).all())
         work.session.execute(update(Mail).where(ours, col(Mail.attempts) == 0).values(attempts=1))
-    fresh = tuple(one for one in mail_ids if before.get(one) == 0)
-    return fresh, tuple((one, True) for one in mail_ids if before.get(one, 0) > 0)
+    known = [one for one in mail_ids if one in before]
+    return tuple(one for one in known if not before[one]), tuple(one for one in known if before[one])
 
 
 def _attempt(house: House, mail_id: int) -> bool:

@@ -69,7 +69,7 @@ def replay(house: House, doorway: Doorway, number: int) -> Replayed:
         return _failed(house, number, before, f"{type(trouble).__name__}: {trouble}"[:500])
 
 
-def _told(row: Mail, did: Did, before: str) -> Replayed:
+def _told(row: Mail, did: Did, before: str, trouble: str = "") -> Replayed:
     return Replayed(
         number=row.id or 0,
         sender=row.sender,
@@ -77,22 +77,13 @@ def _told(row: Mail, did: Did, before: str) -> Replayed:
         was=before,
         did=did,
         verdict=row.verdict,
-        why=row.why if did in ("read", "still", "settled") else "",
+        why=trouble or (row.why if did in ("read", "still", "settled") else ""),
     )
 
 
-def _failed(house: House, number: int, before: str, why: str) -> Replayed:
+def _failed(house: House, number: int, before: str, trouble: str) -> Replayed:
     with house.look() as work:
-        row = work.session.exec(select(Mail).where(Mail.id == number)).one()
-        return Replayed(
-            number=number,
-            sender=row.sender,
-            arrival=row.arrival,
-            was=before,
-            did="failed",
-            verdict=row.verdict,
-            why=why,
-        )
+        return _told(work.session.exec(select(Mail).where(Mail.id == number)).one(), "failed", before, trouble)
 
 
 def _take_twins_along(work: Work, row: Mail) -> None:
