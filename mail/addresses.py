@@ -60,12 +60,17 @@ def is_group(header: str) -> bool:
 def canonical(address: str) -> str:
     """Give the form in which addresses are compared: caseless, an international domain in its ASCII form (IDNA)."""
     local, at, domain = address.strip().rpartition("@")
-    domain = domain.rstrip(".").lower()
-    if not domain.isascii():
-        domain = ".".join(map(_ascii_label, re.split("[.\u3002\uff0e\uff61]", unicodedata.normalize("NFC", domain))))
     if not local.isascii():
         local = unicodedata.normalize("NFC", local)
-    return f"{local.lower()}{at}{domain}"
+    return f"{local.lower()}{at}{canonical_domain(domain)}"
+
+
+def canonical_domain(domain: str) -> str:
+    """Give the form in which domains are compared, as ``canonical`` does for whole addresses."""
+    low = domain.rstrip(".").lower()
+    if low.isascii():
+        return low
+    return ".".join(map(_ascii_label, re.split("[.\u3002\uff0e\uff61]", unicodedata.normalize("NFC", low))))
 
 
 def _ascii_label(label: str) -> str:

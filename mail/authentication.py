@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from mail.addresses import canonical
+from mail.addresses import canonical, canonical_domain
 from mail.message import Incoming
 from mail.providers import Pin, aligned, pin
 
@@ -62,7 +62,7 @@ class _Result(Struct, frozen=True):
     def domain(self, *names: str) -> str:
         """Give the domain that the first of these properties names, alone or in an address."""
         value = next(filter(None, map(self.get, names)), "").strip("<>")
-        return canonical("x@" + value.rpartition("@")[2]).rpartition("@")[2]
+        return canonical_domain(value.rpartition("@")[2])
 
 
 class _Header(Struct, frozen=True):
@@ -167,7 +167,7 @@ def _signatures(incoming: Incoming) -> dict[str, bool]:
         if name == "dkim-signature":
             text = _unfolded(value)
             if signed := _SIGNED_BY.search(text):
-                domain = canonical("x@" + signed[1].rstrip(".")).rpartition("@")[2]
+                domain = canonical_domain(signed[1].rpartition("@")[2])
                 found[domain] = found.get(domain, False) or _SIGNED_IN_PART.search(text) is not None
     return found
 
