@@ -41,6 +41,7 @@ from adjudicator.services import (
     rendering,
     resolving,
     retention,
+    warming,
 )
 from adjudicator.services.beacons import Fetch
 from adjudicator.services.intake import Doorway
@@ -358,6 +359,7 @@ async def _serve(desk: Desk, ready: Callable[[Any], None] | None) -> None:
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, service.end)
+    warming.warm_up()
     leave_start_up_alone()
     if ready is not None:
         ready(service)
