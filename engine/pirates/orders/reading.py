@@ -9,14 +9,14 @@ from typing import Final, Literal
 import msgspec
 
 from engine.core.contract import Complaint, Language, Note, Order, Reading, ReadOrder, Sheet
-from engine.core.names import Folded, fold, signs_restored
-from engine.core.scripts import layouts
-from engine.pirates.orders.grammar import Line, Stumble, parse
+from engine.core.names import Folded
+from engine.pirates.orders.grammar import Line, Stumble
 from engine.pirates.orders.judging import Context, Judged, Refusal, judge
 from engine.pirates.orders.lexeme import Lexeme, Segments
-from engine.pirates.orders.lexicon import Lexicon, Readings, Way, lexicon, rhumb_codes, written
+from engine.pirates.orders.lexicon import Lexicon, Way, lexicon, rhumb_codes, written
 from engine.pirates.orders.mending import mend
-from engine.pirates.orders.orderly import CLAUSES, HEADS, is_orderly
+from engine.pirates.orders.orderly import HEADS
+from engine.pirates.orders.parsed import Parsed, in_other_layouts, parsed, uncommented
 from engine.pirates.orders.position import ship_numbered
 from engine.pirates.orders.remarks import remarks
 from engine.pirates.orders.sheet import lay, pending_names
@@ -30,9 +30,6 @@ _MOST_OFFERS: Final = 3
 
 _BULLET: Final = re.compile(r"\s*(?:[-*+•·◦▪–—]\s+)")
 _NUMBERED: Final = re.compile(r"\s*(\d{1,2})[.)]\s+")
-_COMMENT: Final = re.compile(r"#(?!\d)|(?:^|(?<=\s))//")
-_SHIP_SIGN: Final = re.compile(r"\s*[^\W\d]*\s*#\s*\d")  # «корабль # 4»
-
 
 _LONE_DIGIT: Final = re.compile(r"(?<![^\W_])[зliіӏ|б](?![^\W_])")
 _LONE_COURSE: Final = frozenset({"no-distance", "bends-off", "no-target"})
@@ -67,7 +64,6 @@ class Reader:
         self.language: Language = language
         self._names = tuple((ship.number, ship.name) for ship in view.ships)
         self._lexicon = lexicon(self._names, bends=view.options.bend == "yes")
-        self._read: dict[tuple[Lexicon, str, bool], tuple[Folded, Readings]] = {}
 
     def lexicon(self, sheet: Sheet) -> Lexicon:
         """Return the words and ship names in force, those the sheet gives included."""
@@ -77,13 +73,9 @@ class Reader:
         names = (*self._names, *(item for item in given.items() if item not in self._names))
         return lexicon(names, bends=self.view.options.bend == "yes")
 
-    def readings(self, text: str, sheet: Sheet, *, digits: bool = False) -> tuple[Folded, Readings]:
-        """Return a text folded and as tokens; a text met again in these lines is not lexed again."""
-        key = (self.lexicon(sheet), text, digits)
-        if key not in self._read:
-            folded = signs_restored(fold(_uncommented(text)))
-            self._read[key] = (folded, key[0].readings(folded, digits=digits))
-        return self._read[key]
+    def parsed(self, text: str, sheet: Sheet, *, digits: bool = False) -> Parsed:
+        """Return a text as the grammar takes it."""
+        return parsed(self.lexicon(sheet), text, digits=digits)
 
     def attempt(self, text: str, sheet: Sheet) -> Attempt:
         """Try to read a text as it stands, then without its place in a list, then in the other keyboard layout."""
@@ -99,7 +91,7 @@ class Reader:
 
     def _mistyped(self, text: str, sheet: Sheet) -> list[Attempt]:
         """Return what a text is in the other keyboard layouts, if it begins as an order there."""
-        begun = (other for other in layouts(text) if self.lexicon(sheet).begins(fold(other)))
+        begun = in_other_layouts(self.lexicon(sheet), text)
         found = ((other, self._straight(text, other, 0, sheet)) for other in begun)
         return [_with_layout(attempt, other) for other, attempt in found if attempt.kind != "failed"]
 
@@ -123,35 +115,16 @@ class Reader:
         return other if better or (other.refusal is not None and other.refusal.kind == "ambiguous") else attempt
 
     def _tokens_read(self, raw: str, text: str, sheet: Sheet, *, digits: bool = False) -> Attempt:
-        folded, readings = self.readings(text, sheet, digits=digits)
-        context = Context(self.view, sheet, raw, folded)
-        first = readings.ways[0].segments
-        orderly = is_orderly(first[0])
-        stuck: tuple[tuple[Lexeme, ...], Stumble] | None = None
-        verdicts: list[tuple[Way, Judged | Refusal]] = []
-        for way in readings.ways:
-            lines = [parse(tokens) for tokens in way.segments]
-            failed = next((place for place, line in enumerate(lines) if isinstance(line, Stumble)), None)
-            if failed is None:
-                said = [line for line in lines if not isinstance(line, Stumble)]
-                verdicts.append((way, _judge_all(said, context)))
-            elif stuck is None:
-                line = lines[failed]
-                stuck = (way.segments[failed], line) if isinstance(line, Stumble) else None
-        if not verdicts:
-            return Attempt(raw, folded, "failed", orderly, tokens=_flat(first), stuck=stuck)
-        return self._chosen(raw, folded, verdicts, orderly=orderly, whole=readings.whole)
+        found = self.parsed(text, sheet, digits=digits)
+        if not found.followed:
+            tokens = _flat(found.first)
+            return Attempt(raw, found.folded, "failed", found.orderly, tokens=tokens, stuck=found.stuck)
+        context = Context(self.view, sheet, raw, found.folded)
+        return self._chosen(raw, found, [(way, _judge_all(lines, context)) for way, lines in found.followed])
 
-    def _chosen(
-        self,
-        raw: str,
-        folded: Folded,
-        verdicts: list[tuple[Way, Judged | Refusal]],
-        *,
-        orderly: bool,
-        whole: bool,
-    ) -> Attempt:
+    def _chosen(self, raw: str, found: Parsed, verdicts: list[tuple[Way, Judged | Refusal]]) -> Attempt:
         """Take the one reading that is allowed; refuse two, and a repair where not all were looked at (3.1)."""
+        folded = found.folded
         allowed: dict[tuple[Order, ...], tuple[Way, Judged]] = {}
         for way, verdict in verdicts:
             if isinstance(verdict, Judged):
@@ -159,14 +132,14 @@ class Reader:
         if len(allowed) == 1:
             ((way, judged),) = allowed.values()
             first = way.segments[0]
-            if way.mended and not whole:
+            if way.mended and not found.whole:
                 refusal = Refusal("ambiguous", "two-readings", offers=judged.orders)
-                return Attempt(raw, folded, "refused", orderly, refusal=refusal, tokens=first)
+                return Attempt(raw, folded, "refused", found.orderly, refusal=refusal, tokens=first)
             notes = tuple(self._repairs(way.mended, raw, folded))
             return Attempt(raw, folded, "read", True, judged=judged, tokens=first, repairs=notes)
         refusals = [verdict for _, verdict in verdicts if isinstance(verdict, Refusal)]
         refusal = _two_readings(list(allowed.values()), raw, folded) if allowed else refusals[0]
-        return Attempt(raw, folded, "refused", orderly, refusal=refusal, tokens=verdicts[0][0].segments[0])
+        return Attempt(raw, folded, "refused", found.orderly, refusal=refusal, tokens=verdicts[0][0].segments[0])
 
     def _repairs(self, mended: Sequence[Lexeme], raw: str, folded: Folded) -> Iterator[Note]:
         for token in mended:
@@ -182,18 +155,6 @@ class Reader:
             ship = ship_numbered(self.view, int(token.value))
             return ship.name if ship is not None else str(token.value)
         return written(self.language).get(_WRITTEN.get(token.kind, ""), str(token.value))
-
-    def begins_clause(self, text: str, sheet: Sheet) -> bool:
-        """Say whether a text goes on with an order rather than begins one: «огонь до 1» on a line of its own."""
-        _, readings = self.readings(text, sheet)
-        tokens = readings.ways[0].segments[0]
-        return is_orderly(tokens) and tokens[0].kind in CLAUSES
-
-    def begins_anew(self, text: str, sheet: Sheet) -> bool:
-        """Say whether a text begins an order of its own."""
-        _, readings = self.readings(text, sheet)
-        tokens = readings.ways[0].segments[0]
-        return is_orderly(tokens) and tokens[0].kind not in CLAUSES
 
 
 _WRITTEN: Final = {
@@ -230,13 +191,6 @@ def _of_list(whole: Attempt, rest: Attempt) -> Attempt:
         return rest
     order = ("read", "refused", "failed")
     return min(whole, rest, key=lambda attempt: (order.index(attempt.kind), not attempt.orderly))
-
-
-def _uncommented(text: str) -> str:
-    """Return the text with its comment blanked; «#4» is a number (play-by-mail 2)."""
-    sign = _SHIP_SIGN.match(text)
-    comment = _COMMENT.search(text, sign.end() if sign else 0)
-    return text if comment is None else text[: comment.start()] + " " * (len(text) - comment.start())
 
 
 def _blanked(text: str, start: int) -> str:
@@ -350,12 +304,12 @@ class _Sorting:
         block = _Block(attempt, (place,))
         if attempt.kind == "failed" and not attempt.orderly:
             return block
-        text = _uncommented(attempt.text)
+        text = uncommented(attempt.text)
         best = block
         for after in range(place + 1, min(place + _MOST_JOINED, len(self.lines))):
             line = self.lines[after]
             goes_on = line.strip() and self._goes_on(best.attempt, text, line)
-            text = f"{text} {_uncommented(line)}"
+            text = f"{text} {uncommented(line)}"
             if not goes_on or len(text) > LONGEST_LINE:
                 break
             joined = self.reader.attempt(text, self.sheet)
@@ -365,8 +319,8 @@ class _Sorting:
 
     def _goes_on(self, attempt: Attempt, text: str, line: str) -> bool:
         if attempt.kind == "read" and not text.rstrip().endswith((",", "-", ":")):
-            return self.reader.begins_clause(line, self.sheet)
-        return not self.reader.begins_anew(line, self.sheet)
+            return self.reader.parsed(line, self.sheet).begins_clause
+        return not self.reader.parsed(line, self.sheet).begins_anew
 
     def _sort(self, block: _Block) -> None:
         attempt = block.attempt
