@@ -39,6 +39,7 @@ def as_digits(text: str) -> str:
     return text.translate(_AS_DIGITS)
 
 
+_DIGIT: Final = re.compile(r"\d")
 _MIXED: Final = re.compile(r"[^\W_]*(?:\d[^\W\d_]|[^\W\d_]\d)[^\W_]*")
 _LEAST_LETTERS: Final = 2
 
@@ -50,7 +51,9 @@ def looks(text: str) -> tuple[str, ...]:
     """
     known = text.translate(_STRANGERS)
     cyrillic, latin = as_cyrillic(known), as_latin(known)
-    found = (cyrillic, latin, _lettered(cyrillic, _DIGITS_AS_CYRILLIC), _lettered(latin, _DIGITS_AS_LATIN))
+    found = [cyrillic, latin]
+    if _DIGIT.search(known):
+        found += [_lettered(cyrillic, _DIGITS_AS_CYRILLIC), _lettered(latin, _DIGITS_AS_LATIN)]
     return tuple(one for one in dict.fromkeys(found) if one != text)
 
 

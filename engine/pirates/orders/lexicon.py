@@ -140,6 +140,12 @@ def _by_first_word() -> Mapping[str, tuple[tuple[tuple[str, ...], tuple[Meaning,
     return {first: tuple(found) for first, found in table.items()}
 
 
+@lru_cache(maxsize=4096)
+def _slips(word: str) -> tuple[str, ...]:
+    """Return the words of the table one letter off from a word."""
+    return one_off_words(word, vocabulary())
+
+
 @cache
 def vocabulary() -> tuple[str, ...]:
     """Return all phrases of one word, sorted: what a mistyped word may have meant."""
@@ -422,7 +428,7 @@ class Lexicon:
         ]
         if near:
             yield from self._whole_names(line, place, "one-off", near, one_off)
-        yield from _words(place, "one-off", one_off_words(word, vocabulary()))
+        yield from _words(place, "one-off", _slips(word))
         yield from _compound(line, place)
 
     def _other_script(self, typed: _Typed, place: int, repair: Repair) -> tuple[_Option, ...]:
@@ -581,7 +587,7 @@ def _compound(line: Sequence[Atom], place: int) -> tuple[_Option, ...]:
     if place + 2 >= len(line) or line[place + 1].text != "-" or line[place + 2].kind != "word":
         return ()
     both = line[place].text + line[place + 2].text
-    options = _words(place, "one-off", (both, *one_off_words(both, vocabulary())))
+    options = _words(place, "one-off", (both, *_slips(both)))
     return tuple(_Option(place, place + 3, option.kind, option.value, option.repair) for option in options)
 
 
