@@ -106,8 +106,7 @@ def _against(work: Work, game: Game, turn: Turn, seat: Seat, arrival: datetime) 
         view=positions.view_of(work, table, turn, seat),
         seat=seat,
         language="en" if language == "en" else "ru",
-        steps=positions.steps(work, game, turn, seat, by=arrival),
-        standing=positions.standing_of(work, table, turn).get(seat, ()),
+        before=positions.history(work, table, turn, seat, by=arrival),
         number=readings.next_number(work, game, seat),
     )
 

@@ -13,7 +13,7 @@ from adjudicator.services import commands, mistyped, questions, sheets, verbs, z
 from adjudicator.services.commands import Command, PressBlock
 from adjudicator.services.positions import Table
 from engine.core import codec
-from engine.core.contract import Language, Note, Order, Reading, Seat, Sheet
+from engine.core.contract import Language, Note, Reading, Seat
 from mail.text import Line
 
 LANGUAGES = {"ru": "ru", "en": "en", "рус": "ru", "русский": "ru", "английский": "en", "russian": "ru", "english": "en"}
@@ -65,7 +65,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """What a letter is heard against: table, the seat's view and standing orders, its mails before this one.
+    """What a letter is heard against: table, the seat's view, and the seat as its mails before this one left it.
 
     ``number`` is the number of this letter's receipt. Lines are read upon the sheet as it was at the place of the
     letter's arrival. ``asking`` is what the seat is asked in mid-turn, None outside a pause.
@@ -75,24 +75,14 @@ class Hearing:
     view: Any
     seat: Seat
     language: Language
-    steps: tuple[sheets.Step, ...]
-    standing: Sheet
+    before: sheets.History
     number: int
     asking: questions.Asked | None = None
 
     def after(self, effects: Sequence[sheets.AnyEffect]) -> sheets.SeatSheet:
         """Return the seat as its earlier mails and these effects leave it."""
-        steps = (*self.steps, sheets.Step(number=self.number, effects=tuple(effects)))
-        view, ruleset = self.view, self.table.ruleset
-
-        def lay(sheet: Sheet, orders: Any) -> Sheet:
-            return ruleset.fold(view, sheet, orders)
-
-        def to_order(plain: dict[str, Any]) -> Order:
-            order: Order = codec.from_plain(plain, ruleset.info.order)
-            return order
-
-        return sheets.fold(steps, self.standing, lay, to_order)
+        step = sheets.Step(number=self.number, effects=tuple(effects))
+        return self.before.then(step, *sheets.laying(self.table.ruleset, self.view)).now
 
 
 def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
@@ -239,7 +229,7 @@ def _command(hearing: Hearing, heard: Heard, command: Command, raw: str) -> None
 
 
 def _restore(hearing: Hearing, heard: Heard, number: int, done: Any, refused: Any) -> None:
-    numbers = [step.number for step in hearing.steps]
+    numbers = list(hearing.before.after)
     if number in numbers:
         heard.effects.append(sheets.Restore(number=number))
         done(number=number)

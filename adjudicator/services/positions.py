@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -16,7 +16,7 @@ from adjudicator.services.header import Header, read
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Mail, Turn
 from engine.core import codec, registry
-from engine.core.contract import MODERATOR, Order, Ruleset, Seat, Sheet, Slot, State
+from engine.core.contract import MODERATOR, Ruleset, Seat, Sheet, Slot, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,26 +133,26 @@ def standing_of(work: Work, at: Table, turn: Turn) -> dict[Seat, Sheet]:
     return found
 
 
-def steps(work: Work, game: Game, turn: Turn, seat: Seat, *, by: datetime | None = None) -> tuple[sheets.Step, ...]:
-    """Return a seat's accepted mails for a turn in order of (arrival, mailbox, uid), up to an instant."""
-    return work.once(("steps", game.id, turn.number, seat, by), lambda: _steps(work, game, turn, seat, by))
-
-
-def _steps(work: Work, game: Game, turn: Turn, seat: Seat, by: datetime | None) -> tuple[sheets.Step, ...]:
-    return tuple(
-        sheets.Step(number=row.number, effects=row.effects)
-        for row in readings.accepted(work, game, turn.number, seat, by)
+def history(work: Work, at: Table, turn: Turn, seat: Seat, *, by: datetime | None = None) -> sheets.History:
+    """Return a seat of an open turn as its accepted mails leave it, by (arrival, mailbox, uid), up to an instant."""
+    return work.once(
+        ("steps", at.game.id, turn.number, seat, by, "history"),
+        lambda: _history(work, at, turn, seat, readings.accepted(work, at.game, turn.number, seat, by)),
     )
 
 
-def steps_before(work: Work, game: Game, turn: Turn, seat: Seat, mail: Mail) -> tuple[sheets.Step, ...]:
-    """Return a seat's accepted mails for a turn before a mail's place, by (arrival, mailbox, uid)."""
+def history_before(work: Work, at: Table, turn: Turn, seat: Seat, mail: Mail) -> sheets.History:
+    """Return a seat of an open turn as its accepted mails before a mail's place leave it."""
     here = (mail.counts, mail.mailbox, mail.uid)
-    return tuple(
-        sheets.Step(number=row.number, effects=row.effects)
-        for row in readings.accepted(work, game, turn.number, seat)
-        if (row.arrival, row.mailbox, row.uid) < here
-    )
+    found = readings.accepted(work, at.game, turn.number, seat)
+    before = [row for row in found if (row.arrival, row.mailbox, row.uid) < here]
+    return history(work, at, turn, seat) if before == found else _history(work, at, turn, seat, before)
+
+
+def _history(work: Work, at: Table, turn: Turn, seat: Seat, said: Sequence[readings.Kept]) -> sheets.History:
+    steps = [sheets.Step(number=row.number, effects=row.effects) for row in said]
+    standing = standing_of(work, at, turn).get(seat, ())
+    return sheets.history(steps, standing, *sheets.laying(at.ruleset, view_of(work, at, turn, seat)))
 
 
 def seat_now(work: Work, at: Table, turn: Turn, seat: Seat, *, by: datetime | None = None) -> SeatNow:
@@ -164,16 +164,7 @@ def _seat_now(work: Work, at: Table, turn: Turn, seat: Seat, by: datetime | None
     ruleset = at.ruleset
     view = view_of(work, at, turn, seat)
     owed = tuple(slot for slot in ruleset.owed(view) if slot.seat == seat)
-    standing = standing_of(work, at, turn).get(seat, ())
-
-    def lay(sheet: Sheet, orders: Any) -> Sheet:
-        return ruleset.fold(view, sheet, orders)
-
-    def to_order(plain: dict[str, Any]) -> Order:
-        order: Order = codec.from_plain(plain, ruleset.info.order)
-        return order
-
-    folded = sheets.fold(steps(work, at.game, turn, seat, by=by), standing, lay, to_order)
+    folded = history(work, at, turn, seat, by=by).now
     filled = ruleset.merge(view, folded.sheet, folded.standing)
     missing = tuple(order.slot for order in ruleset.silent(view, filled))
     return SeatNow(seat, owed, folded, filled, missing, sheets.word(folded, owed, missing))

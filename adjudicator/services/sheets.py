@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from msgspec import field
 from msgspec.structs import replace
 
 from adjudicator.letters import SeatWord
-from engine.core.contract import Order, Sheet, Slot, Value
+from engine.core import codec
+from engine.core.contract import Order, Ruleset, Sheet, Slot, Value
 
 Fold: TypeAlias = Callable[[Sheet, Iterable[Order]], Sheet]
+ToOrder: TypeAlias = Callable[[dict[str, Any]], Order]
 
 
 class Effect(Value, frozen=True, tag_field="does"):
@@ -87,26 +89,56 @@ class Step(Value, frozen=True):
     effects: Effects
 
 
-def fold(steps: Sequence[Step], standing: Sheet, lay: Fold, to_order: Callable[[dict[str, Any]], Order]) -> SeatSheet:
+class History(Value, frozen=True):
+    """A seat after all its mails so far, and after each by the number of its receipt; one more need not fold them all.
+
+    ``lay`` is the ruleset's fold, ``to_order`` makes an order of its plain value.
+    """
+
+    now: SeatSheet
+    after: dict[int, SeatSheet] = field(default_factory=dict)
+
+    def then(self, step: Step, lay: Fold, to_order: ToOrder) -> History:
+        """Return the seat's history with one more mail."""
+        seat = _step(self.now, step.effects, self.after, lay, to_order)
+        return History(now=seat, after={**self.after, step.number: seat})
+
+
+def history(steps: Sequence[Step], standing: Sheet, lay: Fold, to_order: ToOrder) -> History:
     """Return the seat after these mails, which must come in order of (arrival, mailbox, uid).
 
-    ``standing`` are the standing orders as the turn opened, ``lay`` is the ruleset's fold, ``to_order`` makes an order
-    of its plain value.
+    ``standing`` are the standing orders as the turn opened.
     """
-    seat = SeatSheet(standing=standing)
-    after: dict[int, SeatSheet] = {}
+    found = History(now=SeatSheet(standing=standing))
     for step in steps:
-        seat = _step(seat, step.effects, after, lay, to_order)
-        after[step.number] = seat
-    return seat
+        found = found.then(step, lay, to_order)
+    return found
+
+
+def fold(steps: Sequence[Step], standing: Sheet, lay: Fold, to_order: ToOrder) -> SeatSheet:
+    """Return the seat as these mails leave it."""
+    return history(steps, standing, lay, to_order).now
+
+
+def laying(ruleset: Ruleset, view: Any) -> tuple[Fold, ToOrder]:
+    """Return how a ruleset lays orders upon the sheet of a seat, and makes them of their plain values."""
+
+    def lay(sheet: Sheet, orders: Iterable[Order]) -> Sheet:
+        return ruleset.fold(view, sheet, orders)
+
+    def to_order(plain: dict[str, Any]) -> Order:
+        order: Order = codec.from_plain(plain, ruleset.info.order)
+        return order
+
+    return lay, to_order
 
 
 def _step(
     seat: SeatSheet,
     effects: Effects,
-    after: dict[int, SeatSheet],
+    after: Mapping[int, SeatSheet],
     lay: Fold,
-    to_order: Callable[[dict[str, Any]], Order],
+    to_order: ToOrder,
 ) -> SeatSheet:
     """Return the seat after one mail; a mail that touches the orders leaves it ready only if it says so itself."""
     refused = any(isinstance(effect, Refused) for effect in effects)
@@ -140,7 +172,7 @@ def _step(
     return seat
 
 
-def _put(seat: SeatSheet, put: Put, lay: Fold, to_order: Callable[[dict[str, Any]], Order]) -> SeatSheet:
+def _put(seat: SeatSheet, put: Put, lay: Fold, to_order: ToOrder) -> SeatSheet:
     orders = [to_order(order) for order in put.orders]
     if put.standing:
         return replace(seat, standing=lay(seat.standing, orders), accepted=True)

@@ -203,8 +203,7 @@ def hear(work: Work, mail: Opened, who: Speaker, table: Table, tenure: Tenure, t
         view=positions.view_of(work, table, turn, tenure.seat),
         seat=tenure.seat,
         language="en" if person.language == "en" else "ru",
-        steps=positions.steps_before(work, table.game, turn, tenure.seat, mail.row),
-        standing=positions.standing_of(work, table, turn).get(tenure.seat, ()),
+        before=positions.history_before(work, table, turn, tenure.seat, mail.row),
         number=readings.next_number(work, table.game, tenure.seat),
         asking=asked,
     )

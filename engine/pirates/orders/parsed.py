@@ -49,6 +49,7 @@ def parsed(lexicon: Lexicon, text: str, *, digits: bool = False) -> Parsed:
     return (_common if len(text) <= _COMMON else _lately)(lexicon, text, digits=digits)
 
 
+@lru_cache(maxsize=512)
 def in_other_layouts(lexicon: Lexicon, text: str) -> tuple[str, ...]:
     """Return what a text is in the other keyboard layouts, where it begins as an order there."""
     return tuple(other for other in layouts(text) if lexicon.begins(fold(other)))
