@@ -46,6 +46,11 @@ class UnitSession(Session):
         super().__init__(bind, **settings)
         self._waiting: dict[type[SQLModel], list[dict[str, Any]]] = {}
 
+    def add(self, instance: object, *, _warn: bool = True) -> None:
+        """Take a new row; what was changed in one that is here already is written anyhow."""
+        if instance not in self:
+            super().add(instance, _warn=_warn)
+
     def write(self, kind: type[SQLModel], values: dict[str, Any]) -> None:
         """Take a new row of a table. Raises TypeError if a column is missing, or there is none of that name."""
         row = {**_defaults(kind), **values}
