@@ -79,9 +79,8 @@ RANK: Final = ("orders", "late", "held", "quarantined", "empty")
 
 def settle_whole(work: Work, row: Mail, found: Sequence[tuple[str, str]]) -> None:
     """Give a letter in parts its one verdict, from those of its parts."""
-    ranked = sorted(found, key=lambda one: RANK.index(one[0]))
-    if ranked:
-        row.verdict, row.why = ranked[0]
+    if len(found) > 1:  # the one of a letter that is whole is its verdict already
+        row.verdict, row.why = min(found, key=lambda one: RANK.index(one[0]))
         work.session.add(row)
 
 
