@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from contextlib import suppress
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -44,10 +45,19 @@ def mailboxes(header: str) -> tuple[Mailbox, ...]:
     (``igor@example.ru <evil@example.net>``) gives both, so that a caller who demands exactly one refuses it. What
     is no address from end to end (``<evil"igor@example.ru>``) gives none: another program may read another one there.
     """
+    return _common(header) if len(header) <= _COMMON else _mailboxes(header[:_LIMIT])
+
+
+def _mailboxes(header: str) -> tuple[Mailbox, ...]:
     found: list[Mailbox] = []
-    for piece in _pieces(header[:_LIMIT]):
+    for piece in _pieces(header):
         found += _of_piece(piece)
     return tuple(found)
+
+
+_COMMON: Final = 500
+"""Characters of a header that is remembered: people write from the same address, and to the same."""
+_common: Final = lru_cache(maxsize=512)(_mailboxes)
 
 
 def is_group(header: str) -> bool:
