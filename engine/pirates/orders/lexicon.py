@@ -312,12 +312,11 @@ class Lexicon:
 
     def begins(self, folded: Folded) -> bool:
         """Say whether a line begins with a number, a word of the orders or a ship's name, without any repair."""
-        line = atoms(folded.text[:_BEGINNING])
-        spoken = next((place for place, atom in enumerate(line) if atom.kind != "mark"), None)
-        if spoken is None:
+        text = folded.text[:_BEGINNING]
+        first = next((atom for atom in _ATOM.finditer(text) if atom.lastgroup != "mark"), None)
+        if first is None or not (first["number"] or first[0] in self._by_word or first[0] in _by_first_word()):
             return False
-        exact = line[spoken].kind == "number" or self._exact_names(line, spoken) or self._exact_phrases(line, spoken)
-        return bool(exact)
+        return bool(first["number"] or self._exact(atoms(text, first.start()), 0))
 
     def _paths(self, typed: _Typed) -> tuple[list[tuple[Lexeme, ...]], bool]:
         """Return the paths through the options, and whether they are all: of many only the first option goes on."""
