@@ -46,7 +46,7 @@ def heard(work: Work, mail: Opened, who: Speaker, game: Game | None) -> bool:
         return False
     if commands.folded(mail.row.subject) == UNSUBSCRIBE:
         return _unsubscribes(work, mail, who)
-    plan = commands.plan(mail.texts).commands
+    plan = mail.plan.commands
     for command in plan:
         if command.name == "never-again" and not who.tenures:
             return _never_again(work, mail, who, _tongue(mail, command))

@@ -13,7 +13,6 @@ from adjudicator.services import (
     answers,
     automatic,
     bounces,
-    commands,
     confirmed,
     doorstep,
     handing,
@@ -283,7 +282,7 @@ def _about_himself(work: Work, mail: Opened, who: Speaker, game: Game | None) ->
     """Do what somebody who is in no running game asks about himself; say whether he did."""
     if game is not None and positions.current(work, game) is not None:
         return False
-    names = frozenset(command.name for command in commands.plan(mail.texts).commands)
+    names = frozenset(command.name for command in mail.plan.commands)
     return personal.heard_alone(work, mail, who, names)
 
 

@@ -54,7 +54,7 @@ Line: TypeAlias = dict[str, Any]
 def speaks(mail: Opened, who: Speaker) -> Tenure | None:
     """Return the moderator's tenure if it is he who speaks in a mail, and not a player that he may be as well."""
     judge = next((tenure for tenure in who.tenures if tenure.seat == MODERATOR), None)
-    named = [command.argument for command in commands.plan(mail.texts).commands if command.name == "seat"]
+    named = [command.argument for command in mail.plan.commands if command.name == "seat"]
     if judge is None or (named and commands.folded(named[0]) not in PLACE):
         return None
     return judge if len(who.tenures) == 1 or named else None

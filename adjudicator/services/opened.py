@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from sqlmodel import select
 
-from adjudicator.services import answers, mistyped, outbox, positions, tokens
+from adjudicator.services import answers, commands, mistyped, outbox, positions, tokens
 from adjudicator.services.identity import Speaker
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Letter, Mail
@@ -41,6 +42,16 @@ class Opened:
     def texts(self) -> list[str]:
         """The writer's own lines as they are read."""
         return [line.text for line in self.own]
+
+    @property
+    def plan(self) -> commands.Plan:
+        """The writer's own lines sorted into commands, press and lines for the rules, as they are spelled."""
+        return _sorted(tuple(self.texts))
+
+
+@lru_cache(maxsize=4)  # the letter in hand is asked for it by whoever may have to do with it
+def _sorted(texts: tuple[str, ...]) -> commands.Plan:
+    return commands.plan(texts)
 
 
 def read(work: Work, raw: bytes, authserv: Pin | str | None, *, parting: bool = True) -> MailReading:

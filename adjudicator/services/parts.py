@@ -42,7 +42,7 @@ def of_game(mail: Opened, tag: str, *, own: bool) -> Opened:
 
 
 def _lines_of(mail: Opened, name: str) -> list[commands.Command]:
-    return [command for command in commands.plan(mail.texts).commands if command.name == name]
+    return [command for command in mail.plan.commands if command.name == name]
 
 
 def _cut(mail: Opened, name: str, meant: Callable[[str], str], *, start: str | None) -> tuple[Opened, ...]:

@@ -12,7 +12,7 @@ from sqlmodel import col, select
 
 from adjudicator.fairplay import events
 from adjudicator.letters import LineVerdict, Notice, Reader, Receipt
-from adjudicator.services import answers, commands, hearing, logbook, mistyped, outbox, people, positions
+from adjudicator.services import answers, hearing, logbook, mistyped, outbox, people, positions
 from adjudicator.services.commands import PressBlock
 from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
@@ -349,7 +349,7 @@ def outside(work: Work, mail: Opened, who: Speaker, game: Game) -> dict[str, int
     writer = next(iter(who.tenures), None)
     invitation = who.invitation if who.invitation is not None and who.invitation.join_id else None
     found = {"judge": 0, "press": 0}
-    for read in commands.plan(mail.texts).press:
+    for read in mail.plan.press:
         block = hearing.as_written(read, mail.own)
         words = [joined(word) for word in _AND.split(block.to.strip()) if word]
         text = "\n".join(block.text).strip("\n")

@@ -35,7 +35,7 @@ ABOUT_HIMSELF: Final = ("games", "language", "zone", "salt", "address")
 
 def heard(work: Work, mail: Opened, who: Speaker, game: Game | None) -> bool:
     """Do what a letter says of its writer alone, if it says nothing else; return whether it was one."""
-    plan = commands.plan(mail.texts)
+    plan = mail.plan
     about = [command for command in plan.commands if command.name in ABOUT_HIMSELF]
     if not about or len(about) != len(plan.commands) or plan.press or not who.players or who.doubt:
         return False

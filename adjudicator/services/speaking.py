@@ -13,7 +13,6 @@ from adjudicator.services import (
     answers,
     asides,
     asking,
-    commands,
     confirming,
     deeds,
     doubtful,
@@ -89,7 +88,7 @@ def for_moderator(work: Work, mail: Opened, who: Speaker, game: Game, judge: Ten
 
 def _seats_meant(work: Work, mail: Opened, who: Speaker, game: Game) -> Sequence[Tenure]:
     """Return the seats a letter may be for, of which a line ``место жёлтые`` names one (play-by-mail 4)."""
-    named = [command.argument for command in commands.plan(mail.texts).commands if command.name == "seat"]
+    named = [command.argument for command in mail.plan.commands if command.name == "seat"]
     if not named:
         return who.tenures
     seat = answers.seat_named(work, game, named[0], strict=False)
