@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from sqlmodel import select
 
@@ -100,4 +100,4 @@ def _is_order(work: Work, who: Speaker) -> Callable[[str], bool]:
         return lambda text: mistyped.read_command(text) is not None
     table = positions.table(who.game)
     view = positions.view_of(work, table, turn, who.tenures[0].seat)
-    return lambda text: answers.reads_as_intent(table, view, (text,))
+    return cache(lambda text: answers.reads_as_intent(table, view, (text,)))  # of one letter: it ends with it
