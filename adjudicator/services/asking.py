@@ -471,7 +471,7 @@ def _remind(work: Work, table: Table, turn: Turn, group: Asking) -> datetime | N
     if work.now < _half(group):
         return _half(group)
     group.reminded = True
-    holders = {tenure.seat: tenure for tenure in people.tenures(work, table.game)}
+    holders = people.by_seat(work, table.game)
     cause = f"{cause_of(turn, group)}/{iso(group.deadline)}"
     for seat, one in now(work, table.game, turn, group).items():
         if one.word not in ("no orders", "draft"):

@@ -25,7 +25,8 @@ def turn_meant(work: Work, said: Said) -> int:
     game, answered = said.table.game, said.who.answered
     if answered is not None and answered.game_id == game.id and answered.turn is not None:
         return answered.turn
-    sent = [at for seat, at in outbox.openings(work, game, said.turn.number) if seat == said.tenure.seat]
+    own = said.tenure.seat
+    sent = [at for seat, at in outbox.openings(work, game, said.turn.number) if seat == own]
     told = not sent or (sent[0] is not None and sent[0] <= said.mail.row.arrival)
     before = said.turn.number - 1
     return said.turn.number if told or positions.turn(work, game, before) is None else before

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sqlmodel import col, select
 
@@ -95,6 +95,11 @@ def addresses(work: Work, player_id: int) -> Sequence[str]:
 def tenures(work: Work, game: Game) -> Sequence[Tenure]:
     """Return who holds the seats of a game now, in roster order."""
     return work.once(("tenures", game.id), lambda: _tenures(work, game))
+
+
+def by_seat(work: Work, game: Game) -> Mapping[str, Tenure]:
+    """Return who holds each seat of a game now, in roster order; a free seat is not there."""
+    return work.once(("tenures", game.id, "by seat"), lambda: {one.seat: one for one in tenures(work, game)})
 
 
 def _tenures(work: Work, game: Game) -> Sequence[Tenure]:

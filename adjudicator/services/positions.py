@@ -163,7 +163,7 @@ def seat_now(work: Work, at: Table, turn: Turn, seat: Seat, *, by: datetime | No
 def _seat_now(work: Work, at: Table, turn: Turn, seat: Seat, by: datetime | None) -> SeatNow:
     ruleset = at.ruleset
     view = view_of(work, at, turn, seat)
-    owed = tuple(slot for slot in ruleset.owed(view) if slot.seat == seat)
+    owed = work.once(("owed", turn.id, seat), lambda: tuple(slot for slot in ruleset.owed(view) if slot.seat == seat))
     folded = history(work, at, turn, seat, by=by).now
     filled = ruleset.merge(view, folded.sheet, folded.standing)
     missing = tuple(order.slot for order in ruleset.silent(view, filled))
@@ -180,8 +180,7 @@ def position(work: Work, game: Game, turn: Turn, *, by: datetime | None = None) 
     found = {seat: seat_now(work, at, turn, seat, by=by) for seat in roster}
     said = readings.of_turn(work, game, turn.number)
     in_time = [row.arrival for row in said if row.has_orders and not row.late and not row.asking]
-    held = tuple(tenure.seat for tenure in people.tenures(work, game))
-    return Position(at, turn, state, found, max(in_time, default=None), held)
+    return Position(at, turn, state, found, max(in_time, default=None), tuple(people.by_seat(work, game)))
 
 
 def _moderator_owes(work: Work, at: Table, turn: Turn) -> bool:
@@ -208,7 +207,7 @@ def acted_slots(work: Work, at: Table, turn: Turn, seat: Seat, by: datetime | No
 def statuses(work: Work, now: Position, reader: Seat) -> tuple[tuple[SeatStatus, ...], tuple[int, int] | None]:
     """Return what the game shows a reader of the other seats: their words, a count, or nothing (header ``who_in``)."""
     header = now.table.header
-    holders = {tenure.seat: tenure for tenure in people.tenures(work, now.table.game)}
+    holders = people.by_seat(work, now.table.game)
     owing = now.owing
     waits = {seat.seat: seat.folded.wait for seat in now.seats.values()}
     if header.who_in == "hidden":

@@ -63,7 +63,7 @@ def _remind(work: Work, game: Game, turn: Turn) -> int:
     if step is None or turn.reminded == _mark(turn, step):
         return 0
     now = positions.position(work, game, turn)
-    holders = {tenure.seat: tenure for tenure in people.tenures(work, game)}
+    holders = people.by_seat(work, game)
     titles = people.seat_titles(work, game)
     away = absences.played_over(work, game, turn.deadline)
     count = 0
