@@ -35,11 +35,12 @@ def put(*orders: tuple[str, str], standing: bool = False) -> Put:
     return Put(orders=tuple(codec.plain(Sail(ship=ship, course=course)) for ship, course in orders), standing=standing)
 
 
-def folded(*mails: tuple[sheets.AnyEffect, ...], standing: Sheet = ()) -> SeatSheet:
-    def to_order(plain: dict[str, Any]) -> Order:
-        order: Order = codec.from_plain(plain, Sail)
-        return order
+def to_order(plain: dict[str, Any]) -> Order:
+    order: Order = codec.from_plain(plain, Sail)
+    return order
 
+
+def folded(*mails: tuple[sheets.AnyEffect, ...], standing: Sheet = ()) -> SeatSheet:
     return sheets.fold(
         [Step(number=place, effects=mail) for place, mail in enumerate(mails, 1)], standing, lay, to_order
     )
@@ -109,6 +110,20 @@ def test_restore_of_an_empty_sheet_has_nothing_accepted() -> None:
     seat = folded((said("wait")), (put(("a", "N")),), (Restore(number=1),))
 
     assert (seat.sheet, seat.accepted) == ((), False)
+
+
+def test_one_more_mail_goes_on_from_where_the_others_left_the_seat() -> None:
+    mails: list[tuple[sheets.AnyEffect, ...]] = [
+        (put(("a", "N")), *said("ready")),
+        (Refused(),),
+        (Clear(), put(("b", "S"))),
+        (Restore(number=1), put(("c", "E"), standing=True)),
+    ]
+    steps = [Step(number=place, effects=effects) for place, effects in enumerate(mails, 1)]
+    found = sheets.history(steps[:3], (), lay, to_order)
+
+    assert found.then(steps[3], lay, to_order).now == folded(*mails)
+    assert (found.now, list(found.after)) == (folded(*mails[:3]), [1, 2, 3])
 
 
 # What the seat says

@@ -79,3 +79,18 @@ def test_a_cause_that_has_its_letter_gets_no_other(store: Store) -> None:
 def test_a_row_with_a_column_missing_or_unknown_is_refused(store: Store, given: dict[str, Any]) -> None:
     with store.unit("test") as session, pytest.raises(TypeError, match="do not fit a row of Letter"):
         session.write(Letter, given)
+
+
+def test_a_row_that_is_taken_again_is_written_as_it_was_changed(store: Store) -> None:
+    with store.unit("test") as session:
+        session.write(Letter, letter("receipt/1"))
+    with store.unit("test") as session:
+        row = session.exec(select(Letter)).one()
+        row.status = "sent"
+        session.add(row)
+    with store.unit("test") as session:  # another unit's row is none of its own until it takes it
+        row.trouble = "refused"
+        session.add(row)
+
+    with store.look() as session:
+        assert session.exec(select(Letter.status, Letter.trouble)).all() == [("sent", "refused")]

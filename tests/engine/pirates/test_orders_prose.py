@@ -181,3 +181,11 @@ def test_long_lines_cost_no_more_than_their_length(unit: str) -> None:
         return counted
 
     assert calls(LONGEST_LINE) < 2.5 * calls(LONGEST_LINE // 2) + 1000
+
+
+def test_a_line_met_again_is_read_with_the_names_and_the_sight_of_now() -> None:
+    line, other = "Молния: стоять", at_sea("pirates-1", {5: {"name": "Молния"}})
+
+    assert [read(view, (), (line,), "ru").orders != () for view in (PIRATE, other, PIRATE)] == [False, True, False]
+    assert [one.order.slot for one in read(other, (), (line,), "ru").orders] == ["ship5"]
+    assert read(at_sea("spain-2", {5: {"name": "Молния"}}), (), (line,), "ru").orders == ()
