@@ -1,0 +1,3 @@
+"""The rules of «Шакал»: one module a chapter of the page, one short function a rule."""
+
+from __future__ import annotations
