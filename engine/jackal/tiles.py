@@ -142,19 +142,19 @@ BALL: Final = KINDS["ball"].code
 CART: Final = KINDS["cart"].code
 
 
-def _by_code(of: Any) -> tuple[Any, ...]:
-    return tuple(of(BY_CODE[code]) if code in BY_CODE else None for code in range(CODE + 1))
+def _by_code(of: Any, otherwise: Any) -> tuple[Any, ...]:
+    return tuple(of(BY_CODE[code]) if code in BY_CODE else otherwise for code in range(CODE + 1))
 
 
-RULE: Final[tuple[str, ...]] = _by_code(lambda kind: kind.rule)
+RULE: Final[tuple[str, ...]] = _by_code(lambda kind: kind.rule, "")
 """By code: the rule that says what the tile does."""
-PASSES: Final[tuple[bool, ...]] = _by_code(lambda kind: kind.passes)
-LOADABLE: Final[tuple[bool, ...]] = _by_code(lambda kind: kind.load)
-SPIN: Final[tuple[int, ...]] = _by_code(lambda kind: kind.steps)
+PASSES: Final[tuple[bool, ...]] = _by_code(lambda kind: kind.passes, False)
+LOADABLE: Final[tuple[bool, ...]] = _by_code(lambda kind: kind.load, False)
+SPIN: Final[tuple[int, ...]] = _by_code(lambda kind: kind.steps, 0)
 """By code: number of steps of a spin, 0 for other tiles."""
-COINS: Final[tuple[int, ...]] = _by_code(lambda kind: kind.coins)
-BOTTLES: Final[tuple[int, ...]] = _by_code(lambda kind: kind.bottles)
-ARROW: Final[tuple[bool, ...]] = _by_code(lambda kind: bool(kind.exits))
+COINS: Final[tuple[int, ...]] = _by_code(lambda kind: kind.coins, 0)
+BOTTLES: Final[tuple[int, ...]] = _by_code(lambda kind: kind.bottles, 0)
+ARROW: Final[tuple[bool, ...]] = _by_code(lambda kind: bool(kind.exits), False)
 EXITS: Final[tuple[tuple[int, ...], ...]] = tuple(
     tuple(sorted((RHUMBS.index(exit_) + 2 * rotation) % 8 for exit_ in BY_CODE[code].exits)) if code in BY_CODE else ()
     for code in range(CODE + 1)

@@ -1,0 +1,124 @@
+"""What each viewer sees of a position, what he owes, and the state table (5.5, 5.6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from typing import Any, Final
+
+from engine.core.contract import MODERATOR, PUBLIC, Question, Seat, Slot
+from engine.jackal.board import sides_of
+from engine.jackal.isle import ISLE
+from engine.jackal.state import COLOURS, DEAD, PIRATES, UNITS, JackalState, JackalView, PlanSlot
+from engine.jackal.tiles import BY_CODE, CODE, HIDDEN, OPEN, deck
+
+COLUMNS: Final = ("colour", "seat", "side", "gold", "alive", "dead", "bottles", "residents", "ship")
+
+
+def view(state: JackalState, seat: Seat, questions: tuple[Question, ...] = ()) -> JackalView:
+    """Return what a viewer may know (5.5). Raises ValueError for a seat that is not of this game.
+
+    Nobody sees closed tiles, not even the moderator: they are sealed until the last letter.
+    """
+    if seat not in state.roster and seat not in {MODERATOR, PUBLIC}:
+        raise ValueError(f"{seat!r} has no place in this game: {state.roster!r}")
+    tiles, pile = _shown(state.tiles)
+    return JackalView(
+        seat=seat,
+        colours=commanded(state, seat),
+        options=state.options,
+        roster=state.roster,
+        turn=state.turn,
+        round=state.round,
+        plan=state.plan,
+        next=state.next,
+        tiles=tiles,
+        loads=state.loads,
+        places=state.places,
+        moods=state.moods,
+        owners=state.owners,
+        ships=state.ships,
+        boat=state.boat,
+        boat_owner=state.boat_owner,
+        gold=state.gold,
+        bottles=state.bottles,
+        destroyed=state.destroyed,
+        smoke=state.smoke,
+        smoke_cycle=state.smoke_cycle,
+        quiet=state.quiet,
+        skipped=state.skipped,
+        seen=state.seen,
+        ally_rum=tuple(entry for entry in state.ally_rum if entry.seat == seat),
+        pile=pile,
+        left=deck(state.options.tileset).gold - sum(state.gold) - state.destroyed,
+        peeks=next((book.peeks for book in state.notebooks if book.seat == seat), ()),
+        outcome=state.outcome,
+        questions=questions,
+    )
+
+
+@lru_cache(maxsize=64)
+def _shown(tiles: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[tuple[str, int], ...]]:
+    """Return the tiles with closed ones hidden, and how many of each kind are closed, in table order."""
+    shown = tuple([tile if tile & OPEN else HIDDEN for tile in tiles])
+    closed = Counter([tiles[cell] & CODE for cell in ISLE.land if not tiles[cell] & OPEN])
+    return shown, tuple((BY_CODE[code].key, closed[code]) for code in sorted(closed) if code)
+
+
+def commanded(state: JackalState | JackalView, seat: Seat) -> tuple[Any, ...]:
+    """Return the colours that are a seat's own, in the order of the circle."""
+    sides, seats = sides_of(state.options, state.roster)
+    return tuple(name for colour, name in enumerate(COLOURS) if sides[colour] >= 0 and seats[colour] == seat)
+
+
+def commander_of(view: JackalView, slot: PlanSlot) -> Seat:
+    """Return the seat that commands in a slot: under smoke that of another colour (J8.21)."""
+    _, seats = sides_of(view.options, view.roster)
+    return seats[COLOURS.index(slot.commander)]
+
+
+def own_plan(view: JackalView) -> tuple[PlanSlot, ...]:
+    """Return the slots of the open turn that the viewer commands."""
+    return tuple(slot for slot in view.plan if commander_of(view, slot) == view.seat)
+
+
+def owed(view: JackalView) -> tuple[Slot, ...]:
+    """Return who owes what: a slot for each action, under smoke of its commander; all of it is public (5.2)."""
+    slots = tuple(
+        Slot(
+            seat=commander_of(view, slot),
+            key=slot.key,
+            what="smoke" if slot.colour != slot.commander else "action",
+            facts={"colour": slot.colour, "number": slot.number},
+        )
+        for slot in view.plan
+    )
+    if view.outcome is not None or view.seat in (MODERATOR, PUBLIC):
+        return slots
+    extras = ("policy", "ally-rum", "conclude")
+    return slots + tuple(Slot(seat=view.seat, key=key, what=key, optional=True) for key in extras)
+
+
+def table(view: JackalView) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
+    """Return the state table: `COLUMNS` and a row for every colour in the game (5.6)."""
+    sides, seats = sides_of(view.options, view.roster)
+    rows = [_row(view, colour, sides, seats[colour]) for colour in range(len(COLOURS)) if sides[colour] >= 0]
+    return COLUMNS, tuple(rows)
+
+
+def _row(view: JackalView, colour: int, sides: tuple[int, ...], seat: Seat) -> tuple[Any, ...]:
+    own = view.places[colour * 3 : colour * 3 + 3]
+    residents = tuple(
+        UNITS[PIRATES + n] for n in range(3) if view.owners[n] == colour and view.places[PIRATES + n] >= 0
+    )
+    return (
+        COLOURS[colour],
+        seat,
+        COLOURS[sides.index(sides[colour])],
+        view.gold[colour],
+        sum(place >= 0 for place in own),
+        sum(place == DEAD for place in own),
+        view.bottles[colour],
+        residents,
+        ISLE.names[view.ships[colour]],
+    )
