@@ -170,9 +170,7 @@ class Board:
 
     def living(self) -> tuple[int, ...]:
         """Return the colours that have a living character, in the order of the circle (J2.3)."""
-        return tuple(
-            colour for colour in range(len(COLOURS)) if self.sides[colour] >= 0 and self.crew(colour)
-        )
+        return tuple(colour for colour in range(len(COLOURS)) if self.sides[colour] >= 0 and self.crew(colour))
 
     # Places and vessels
 
@@ -341,9 +339,7 @@ _MORE: Final = (("ball", BALL, 12, 15), ("cart", CART, 16, 3))
 
 def items_of(heap: int) -> tuple[str, ...]:
     """Return the items in a heap by name, one entry each."""
-    return tuple(
-        name for name, _, shift, mask in (*_UNITS, *_MORE) for _ in range(heap >> shift & mask)
-    )
+    return tuple(name for name, _, shift, mask in (*_UNITS, *_MORE) for _ in range(heap >> shift & mask))
 
 
 def is_friday(unit: int) -> bool:

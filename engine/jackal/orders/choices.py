@@ -35,7 +35,9 @@ def legal(view: JackalView, slot: str) -> Iterator[Order]:
             yield from _of_slot(view, COLOURS.index(one.colour), one.number, smoke=one.colour != one.commander)
     if slot == "policy":
         yield PolicyOrder(always=True)
-        yield PolicyOrder(rules=(PolicyRule(tile="arrow", cases=(PolicyCase(want=Want(wishes=(Pick(kind="not-water"),))),)),))
+        yield PolicyOrder(
+            rules=(PolicyRule(tile="arrow", cases=(PolicyCase(want=Want(wishes=(Pick(kind="not-water"),))),)),)
+        )
     if slot == "ally-rum":
         yield from (AllyRumOrder(bottles=number) for number in (-1, 0, 2))
     if slot == "conclude":

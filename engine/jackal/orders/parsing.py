@@ -235,13 +235,11 @@ class Parser:
         whens = self._whens() if self.mark("(") else ()
         perish = self.mark("!") or perish
         oath = self._oath()
-        return Alternative(
-            act=act, guards=guards, gifts=tuple(gifts), whens=whens, perish=perish, oath=oath
-        )
+        return Alternative(act=act, guards=guards, gifts=tuple(gifts), whens=whens, perish=perish, oath=oath)
 
     def _oath(self) -> str:
         token = self.peek()
-        if token is None or token.text[0] not in "\"«“" or len(token.text) < 3:
+        if token is None or token.text[0] not in '"«“' or len(token.text) < 3:
             return ""
         self.at += 1
         return token.text[1:-1].strip()[:120]

@@ -159,7 +159,9 @@ def _remarks(view: JackalView, order: Order) -> tuple[tuple[Note, ...], Complain
             facts = {"alternative": place, "why": why.why, "cell": why.cell}
             notes.append(Note(kind="warning", key="not-now", rule=why.rule, facts=facts))
         except ValueError:
-            notes.append(Note(kind="warning", key="not-now", rule="5.3", facts={"alternative": place, "why": "no-cell"}))
+            notes.append(
+                Note(kind="warning", key="not-now", rule="5.3", facts={"alternative": place, "why": "no-cell"})
+            )
     if view.options.mode == "strict" and notes and len(notes) == len(order.alternatives):
         facts = notes[0].facts
         return (), Complaint(kind="not-allowed", key=str(facts["why"]), lines=(), rule=notes[0].rule, facts=facts)

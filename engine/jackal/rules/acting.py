@@ -175,7 +175,9 @@ def _taken(board: Board, unit: int, place: int, load: Load) -> int:
         return ITEMS[load.item][0]
     inside: Sequence[str] = load.inside
     if load.bare:
-        inside = ["treasure"] * count(heap, "treasure") + ["coin"] * count(heap, "coin") + ["ball"] * count(heap, "ball")
+        inside = (
+            ["treasure"] * count(heap, "treasure") + ["coin"] * count(heap, "coin") + ["ball"] * count(heap, "ball")
+        )
         inside = inside[:2]
     packed = CART + sum(ITEMS[item][0] for item in inside)
     if any(count(packed, item) > count(heap, item) for item in ("coin", "treasure", "ball")):
@@ -431,9 +433,7 @@ def launch(run: Run, cell: Cell) -> None:
     board.take(run.here, BOAT)
     board.boat, board.boat_owner = cell, run.colour
     board.spent += 1
-    board.events.append(
-        BoatLaunched(rule="J10.4", unit=run.name, colour=COLOURS[run.colour], cell=geo.names[cell])
-    )
+    board.events.append(BoatLaunched(rule="J10.4", unit=run.name, colour=COLOURS[run.colour], cell=geo.names[cell]))
     swimmers = board.at(cell * STEPS_A_CELL)
     board.places[run.unit] = run.here = cell * STEPS_A_CELL
     run_over(run, swimmers)
@@ -505,7 +505,8 @@ def sea_lanes(board: Board, vessel: int, start: Cell) -> list[Cell]:
         lanes = [
             cell
             for cell in geo.around[start]
-            if cell >= 0 and (geo.terrain[cell] in (COAST, CORNER) or (second and geo.terrain[cell] not in (LAND, COAST)))
+            if cell >= 0
+            and (geo.terrain[cell] in (COAST, CORNER) or (second and geo.terrain[cell] not in (LAND, COAST)))
         ]
     else:
         lanes = _ship_lanes(board, vessel, start)
@@ -626,11 +627,14 @@ def _holds(acting: Acting, guard: Guard) -> bool:
             if not is_open or not guard.what:
                 return is_open
             kind = BY_CODE.get(board.tiles[cell] & CODE)
-            return kind is not None and guard.what in (kind.key, kind.key.rstrip("12345"), "arrow" if kind.exits else "")
+            return kind is not None and guard.what in (
+                kind.key,
+                kind.key.rstrip("12345"),
+                "arrow" if kind.exits else "",
+            )
     raise ValueError(f"{guard.kind!r} is no guard")
 
 
 def alternative_of(what: AnyAct, *, perish: bool = False) -> Alternative:
     """Return an alternative that is only an act."""
     return Alternative(act=what, perish=perish)
-

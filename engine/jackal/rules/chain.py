@@ -169,4 +169,3 @@ def tidy_cannibals(board: Board) -> None:
     for place in [one for one in board.loads if board.tiles[one // STEPS_A_CELL] & CODE == CANNIBAL]:
         if board.places[FR] != place:
             destroy(board, board.loads.pop(place), place // STEPS_A_CELL, "eaten")
-

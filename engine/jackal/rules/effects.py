@@ -137,9 +137,7 @@ def _resident(unit: int) -> Effect:
         board.places[unit] = run.here
         board.owners[unit - PIRATES] = run.colour
         names = board.geo.names
-        board.events.append(
-            Joined(rule="J9.01", unit=UNITS[unit], colour=COLOURS[run.colour], cell=names[cell])
-        )
+        board.events.append(Joined(rule="J9.01", unit=UNITS[unit], colour=COLOURS[run.colour], cell=names[cell]))
         meet(run)
         return None
 
@@ -161,9 +159,7 @@ def _rum(run: Run, cell: Cell) -> Way | None:
     drinks = run.unit == FR or board.is_sober(run.unit)
     board.bottles[run.colour] += bottles - drinks
     board.events.append(
-        BottlesFound(
-            rule="J9.16", colour=COLOURS[run.colour], number=bottles - drinks, cell=board.geo.names[cell]
-        )
+        BottlesFound(rule="J9.16", colour=COLOURS[run.colour], number=bottles - drinks, cell=board.geo.names[cell])
     )
     if drinks:
         drink(run)
@@ -318,9 +314,7 @@ def _caramba(run: Run, cell: Cell) -> Way | None:
     if not run.wants.may_swear(run):
         die(run, "oath")
         return None
-    board.events.append(
-        OathSworn(rule="J8.16", unit=run.name, cell=board.geo.names[cell], words=run.wants.oath)
-    )
+    board.events.append(OathSworn(rule="J8.16", unit=run.name, cell=board.geo.names[cell], words=run.wants.oath))
     return None
 
 
@@ -426,4 +420,3 @@ ONCE: Final[Mapping[int, Effect]] = {
 
 LASTING: Final[Mapping[int, Effect]] = {TRAP: _trap, KEG: _keg, CARAMBA: _caramba, CAVE: _cave}
 """Effects of every arrival at a tile one may stand on, by code."""
-

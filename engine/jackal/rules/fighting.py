@@ -32,9 +32,7 @@ def destroy(board: Board, load: int, cell: int, what: Literal["sunk", "eaten", "
     board.destroyed += gold
     board.sunk += 1
     rule = {"sunk": "J4.4", "eaten": "J4.8", "enemy-ship": "J4.9", "shot": "J10.1", "aboard": "J10.3"}[what]
-    board.events.append(
-        LoadsChanged(rule=rule, cell=board.geo.names[cell], items=items_of(load), gold=gold, what=what)
-    )
+    board.events.append(LoadsChanged(rule=rule, cell=board.geo.names[cell], items=items_of(load), gold=gold, what=what))
 
 
 def kill(board: Board, unit: int, cause: Cause) -> None:

@@ -44,7 +44,8 @@ def plan_turn(state: JackalState) -> JackalState:
         burning = sum(colour in alive for colour, _ in state.smoke_cycle)
         now = 1 if state.options.mode == "strict" else burning
         plan = tuple(
-            PlanSlot(colour=COLOURS[colour], number=1, commander=COLOURS[commander]) for colour, commander in smoke[:now]
+            PlanSlot(colour=COLOURS[colour], number=1, commander=COLOURS[commander])
+            for colour, commander in smoke[:now]
         )
         return msgspec.structs.replace(
             state, plan=plan, smoke=smoke[now:], turn=state.turn + 1, round=state.round + _new_round(state, plan)

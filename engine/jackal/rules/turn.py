@@ -278,9 +278,7 @@ class Turn:
         seats = tuple(dict.fromkeys(question.seat for question in awaiting.questions))
         waits = [DecisionAwaited(rule="5.4", seat=seat, audience=EVERYONE) for seat in seats]
         so_far = [*self.events, *(position.events if position is not self.board else ()), *waits]
-        return Pause(
-            questions=awaiting.questions, events=tuple(so_far), position=freeze(position, self.state)
-        )
+        return Pause(questions=awaiting.questions, events=tuple(so_far), position=freeze(position, self.state))
 
 
 def _clears(branch: Board) -> bool:
@@ -312,9 +310,7 @@ def _kept(state: JackalState, sheets: Mapping[Seat, Sheet], left: Mapping[Seat, 
     )
 
 
-def resolve(
-    state: JackalState, sheets: Mapping[Seat, Sheet], dice: Dice, answers: Answers
-) -> Resolution | Pause:
+def resolve(state: JackalState, sheets: Mapping[Seat, Sheet], dice: Dice, answers: Answers) -> Resolution | Pause:
     """Resolve a turn; it pauses where a seat must decide (5.4)."""
     turn = Turn(state, sheets, dice, answers)
     try:

@@ -358,7 +358,12 @@ def _word(run: Run, way: Way | None) -> str:
 def _take(run: Run, pick: Pick) -> bool:
     """Take a load that lies at the entrance of a cave; a laden entrant keeps his own (J8.18 c, R-48)."""
     board = run.board
-    if run.load or pick.way not in ITEMS or board.is_sober(run.unit) or not count(board.loads.get(run.here, 0), pick.way):
+    if (
+        run.load
+        or pick.way not in ITEMS
+        or board.is_sober(run.unit)
+        or not count(board.loads.get(run.here, 0), pick.way)
+    ):
         return False
     run.load = ITEMS[pick.way][0]
     board.take(run.here, run.load)
@@ -435,9 +440,7 @@ def nearest_ship(run: Run, ways: Sequence[Way]) -> Way:
 def closed_about(board: Board, cell: Cell) -> int:
     """Count the closed tiles on a cell and about it."""
     tiles, geo = board.tiles, board.geo
-    return sum(
-        geo.terrain[one] == LAND and not tiles[one] & OPEN for one in (cell, *geo.around[cell]) if one >= 0
-    )
+    return sum(geo.terrain[one] == LAND and not tiles[one] & OPEN for one in (cell, *geo.around[cell]) if one >= 0)
 
 
 def default_way(run: Run, cell: Cell, ways: Sequence[Way]) -> Way:

@@ -43,9 +43,7 @@ def bring_aboard(board: Board, vessel: int, cell: Cell, load: int, unit: int) ->
         board.put(cell * STEPS_A_CELL, CART)
     if load & ~(CART | 0x3FF):
         items = tuple(name for name, bit in (("boat", 3 << 10), ("ball", 15 << 12)) if load & bit)
-        board.events.append(
-            LoadsChanged(rule="J10.3", cell=board.geo.names[cell], items=items, gold=0, what="aboard")
-        )
+        board.events.append(LoadsChanged(rule="J10.3", cell=board.geo.names[cell], items=items, gold=0, what="aboard"))
 
 
 def move_vessel(board: Board, vessel: int, cell: Cell) -> None:
@@ -78,5 +76,3 @@ def move_vessel(board: Board, vessel: int, cell: Cell) -> None:
             board.struck += 1
         elif board.options.ship_picks_up == "yes":
             board.events.append(PickedUp(rule="J6.3", unit=UNITS[unit], cell=names[cell]))
-
-
