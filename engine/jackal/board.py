@@ -157,7 +157,7 @@ class Board:
         first = colour * 3
         found = [unit for unit in (first, first + 1, first + 2) if places[unit] >= 0]
         if colour in owners:
-            found += [PIRATES + n for n in range(3) if owners[n] == colour and places[PIRATES + n] >= 0]
+            found += [PIRATES + n for n in (0, 1, 2) if owners[n] == colour and places[PIRATES + n] >= 0]
         return found
 
     def is_sober(self, unit: int) -> bool:

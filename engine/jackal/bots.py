@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from functools import lru_cache
+from typing import Final, TypeAlias
 
 from engine.core.contract import Choose, Sheet
 from engine.core.geometry import RHUMBS
@@ -30,78 +30,144 @@ from engine.jackal.view import own_plan
 
 ALTERNATIVES: Final = 3
 """So many of the best actions go into an order, best first."""
+WHIMS: Final = 5
+"""One action in so many is a whim."""
+Plan: TypeAlias = tuple[float, str, int, Cell, Load | None]
+"""What it is worth, what it is, the character (or colour of the ship), where to, with what load."""
+_DEFAULT: Final = Alternative()
+
+
+class Lookout:
+    """What a bot looks at: the board, and how strongly each cell draws, reckoned once a position."""
+
+    __slots__ = ("board", "gold", "pulls")
+
+    def __init__(self, view: JackalView) -> None:
+        self.board = thaw(view)
+        self.gold, self.pulls = _looked_at(view.tiles, view.loads)
+
+    def pull(self, cell: Cell) -> float:
+        """Return how strongly gold and closed tiles about a cell draw."""
+        found = self.pulls.get(cell)
+        if found is None:
+            geo, tiles = self.board.geo, self.board.tiles
+            # A closed tile is 0 in a view, and so is the sea.
+            closed = sum([not tiles[one] and geo.terrain[one] == LAND for one in geo.around[cell]])
+            apart = geo.apart[cell]
+            found = closed * 0.3 - min([apart[one] for one in self.gold], default=20) * 0.2
+            self.pulls[cell] = found
+        return found
+
+
+@lru_cache(maxsize=8)
+def _looked_at(
+    tiles: tuple[int, ...], loads: tuple[tuple[int, int], ...]
+) -> tuple[tuple[Cell, ...], dict[Cell, float]]:
+    """Return where gold lies, and the pulls reckoned so far; all seats see the same open board."""
+    return tuple([place // STEPS_A_CELL for place, heap in loads if worth(heap)]), {}
 
 
 def bot(view: JackalView, choose: Choose) -> Sheet:
     """Return an order for every slot the viewer commands."""
-    board = thaw(view)
-    return tuple(_order(board, slot, choose) for slot in own_plan(view))
+    look = Lookout(view)
+    return tuple([_order(look, slot, choose) for slot in own_plan(view)])
 
 
-def _order(board: Board, slot: PlanSlot, choose: Choose) -> SlotOrder:
+def _order(look: Lookout, slot: PlanSlot, choose: Choose) -> SlotOrder:
     colour = COLOURS.index(slot.colour)
-    ranked = sorted(_ranked(board, colour), key=lambda one: -one[0])
-    if len(ranked) > 1 and choose(4) == 0:
+    ranked = sorted(_ranked(look, colour), key=_by_worth)
+    if len(ranked) > 1:
         # A whim now and then: two bots that mirror each other would shuttle for ever.
-        place = choose(len(ranked))
-        ranked.insert(0, ranked.pop(place))
-    best = tuple(Alternative(act=what) for _, what in ranked[:ALTERNATIVES])
-    return SlotOrder(colour=slot.colour, number=slot.number, alternatives=(*best, Alternative()))
+        whim = choose(WHIMS * len(ranked))
+        if whim < len(ranked):
+            ranked.insert(0, ranked.pop(whim))
+    best = [Alternative(act=_act(look.board, one)) for one in ranked[:ALTERNATIVES]]
+    return SlotOrder(colour=slot.colour, number=slot.number, alternatives=(*best, _DEFAULT))
 
 
-def _ranked(board: Board, colour: int) -> Iterator[tuple[float, AnyAct]]:
-    """Yield actions worth trying with what they are worth; nothing is played out."""
+def _by_worth(plan: Plan) -> float:
+    return -plan[0]
+
+
+def _act(board: Board, plan: Plan) -> AnyAct:
+    """Return the act that a plan stands for."""
+    _, what, unit, cell, load = plan
+    names = board.geo.names
+    if what == "step":
+        return Step(unit=UNITS[unit], cell=names[cell], load=load)
+    if what == "spin":
+        return SpinStep(unit=UNITS[unit], load=load)
+    if what == "raise":
+        return Raise(unit=UNITS[unit])
+    rhumb = RHUMBS[board.geo.direction(board.ships[unit], cell)]
+    return Sail(colour=COLOURS[unit], route=(rhumb,))
+
+
+def _ranked(look: Lookout, colour: int) -> list[Plan]:
+    """Return actions worth trying with what they are worth; nothing is played out."""
+    board = look.board
+    plans: list[Plan] = []
     for unit in board.crew(colour):
-        mood = board.moods[unit]
-        if not mood & (DRUNK | LOST | LOCKED | TRAPPED):
-            yield from _of_unit(board, unit, colour)
+        if not board.moods[unit] & (DRUNK | LOST | LOCKED | TRAPPED):
+            _of_unit(look, unit, colour, plans)
     ship = board.ships[colour]
     route = board.geo.routes[colour]
     if ship in route and any(board.is_fighter(unit) for unit in board.at(ship * STEPS_A_CELL)):
         at = route.index(ship)
         for other in (at - 1, at + 1):
             if 0 <= other < len(route) and board.vessel_at(route[other]) == NO_VESSEL:
-                rhumb = RHUMBS[board.geo.direction(ship, route[other])]
-                yield 1.0, Sail(colour=COLOURS[colour], route=(rhumb,))
+                plans.append((1.0, "sail", colour, route[other], None))
+    return plans
 
 
-def _of_unit(board: Board, unit: int, colour: int) -> Iterator[tuple[float, AnyAct]]:
+def _of_unit(look: Lookout, unit: int, colour: int, plans: list[Plan]) -> None:
+    """Add what one character could do."""
+    board = look.board
     geo = board.geo
     place = board.places[unit]
     cell = place // STEPS_A_CELL
-    name = UNITS[unit]
     code = board.tiles[cell] & CODE
     heap = board.loads.get(place, 0)
-    load = None if board.is_sober(unit) else _best_load(heap)
+    load = None if not heap or board.is_sober(unit) else _best_load(heap)
     if SPIN[code] > place % STEPS_A_CELL and unit != FR:
-        yield 6.0 if load else 3.0, SpinStep(unit=name, load=load)
+        plans.append((6.0 if load else 3.0, "spin", unit, cell, load))
         return
     if code == FORT_GIRL and unit // 3 == colour and DEAD in board.places[colour * 3 : colour * 3 + 3]:
-        yield 20.0, Raise(unit=name)
-    ship = board.ships[colour]
-    apart = geo.apart[ship]
-    ashore = geo.terrain[cell] == LAND
-    aboard = not ashore and board.vessel_at(cell) != NO_VESSEL
-    if aboard:
+        plans.append((20.0, "raise", unit, cell, None))
+    if geo.terrain[cell] == LAND:
+        _ashore(look, unit, cell, load, plans)
+    elif board.vessel_at(cell) != NO_VESSEL:
         target = geo.ahead.get(cell)
         if target is not None:
-            yield 4.0 + _worth_of(board, unit, target, apart[cell]), Step(unit=name, cell=geo.names[target])
-        return
+            plans.append((4.0 + _worth_of(look, unit, target), "step", unit, target, None))
+    else:
+        _afloat(look, unit, cell, plans)
+
+
+def _ashore(look: Lookout, unit: int, cell: Cell, load: Load | None, plans: list[Plan]) -> None:
+    board = look.board
+    geo = board.geo
+    ship = board.ships[board.colour_of(unit)]
+    apart = geo.apart[ship]
     for target in geo.around[cell]:
-        if target < 0:
-            continue
         if geo.terrain[target] != LAND:
             if target == ship:
-                value = 30.0 if load else (5.0 if not ashore else 0.5)
-                yield value, Step(unit=name, cell=geo.names[target], load=load)
-            elif not ashore and geo.terrain[target] == COAST and board.vessel_at(target) == NO_VESSEL:
-                yield 2.0 - apart[target] / 4, Step(unit=name, cell=geo.names[target])
-            continue
-        if not ashore:
+                plans.append((30.0 if load else 0.5, "step", unit, target, load))
             continue
         if load is not None and _passable(board, target):
-            yield 12.0 + apart[cell] - apart[target] * 1.5, Step(unit=name, cell=geo.names[target], load=load)
-        yield _worth_of(board, unit, target, apart[cell]), Step(unit=name, cell=geo.names[target])
+            plans.append((12.0 + apart[cell] - apart[target] * 1.5, "step", unit, target, load))
+        plans.append((_worth_of(look, unit, target), "step", unit, target, None))
+
+
+def _afloat(look: Lookout, unit: int, cell: Cell, plans: list[Plan]) -> None:
+    board = look.board
+    geo = board.geo
+    ship = board.ships[board.colour_of(unit)]
+    for target in geo.around[cell]:
+        if target == ship:
+            plans.append((5.0, "step", unit, target, None))
+        elif target >= 0 and geo.terrain[target] == COAST and board.vessel_at(target) == NO_VESSEL:
+            plans.append((2.0 - geo.apart[ship][target] / 4, "step", unit, target, None))
 
 
 def _best_load(heap: int) -> Load | None:
@@ -116,27 +182,22 @@ def _passable(board: Board, cell: Cell) -> bool:
     return bool(tile & OPEN) and code not in (CANNIBAL, FORT, FORT_GIRL, JUNGLE, CROC)
 
 
-def _worth_of(board: Board, unit: int, cell: Cell, near: int) -> float:
+def _worth_of(look: Lookout, unit: int, cell: Cell) -> float:
     """Return what a land cell is worth to somebody with empty hands."""
+    board = look.board
     tile = board.tiles[cell]
     if not tile & OPEN:
         return 5.0
     code = tile & CODE
     if code == CANNIBAL:
         return -50.0
-    value = -1.0 if PASSES[code] else 0.0
-    gold = worth(board.loads.get(cell * STEPS_A_CELL, 0))
+    value = look.pull(cell)
+    if PASSES[code]:
+        value -= 1.0
+    place = cell * STEPS_A_CELL
+    gold = place in board.loads and cell in look.gold
     if gold:
         value += 8.0
-    if board.enemies_at(cell * STEPS_A_CELL, board.side_of(unit)):
+    if place in board.places and board.enemies_at(place, board.side_of(unit)):
         value += 7.0 if gold else 3.0
-    return value + _pull(board, cell)
-
-
-def _pull(board: Board, cell: Cell) -> float:
-    """Return how strongly gold and closed tiles about a cell draw."""
-    tiles, geo = board.tiles, board.geo
-    closed = sum(1 for one in geo.around[cell] if geo.terrain[one] == LAND and not tiles[one] & OPEN)
-    apart = geo.apart[cell]
-    gold = min((apart[place // STEPS_A_CELL] for place, heap in board.loads.items() if heap & 0x3FF), default=20)
-    return closed * 0.3 - gold * 0.2
+    return value

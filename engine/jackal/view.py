@@ -67,7 +67,11 @@ def _shown(tiles: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[tuple[str, in
 
 def commanded(state: JackalState | JackalView, seat: Seat) -> tuple[Any, ...]:
     """Return the colours that are a seat's own, in the order of the circle."""
-    sides, seats = sides_of(state.options, state.roster)
+    return _commanded(*sides_of(state.options, state.roster), seat)
+
+
+@lru_cache(maxsize=64)
+def _commanded(sides: tuple[int, ...], seats: tuple[Seat, ...], seat: Seat) -> tuple[Any, ...]:
     return tuple(name for colour, name in enumerate(COLOURS) if sides[colour] >= 0 and seats[colour] == seat)
 
 
@@ -79,24 +83,35 @@ def commander_of(view: JackalView, slot: PlanSlot) -> Seat:
 
 def own_plan(view: JackalView) -> tuple[PlanSlot, ...]:
     """Return the slots of the open turn that the viewer commands."""
-    return tuple(slot for slot in view.plan if commander_of(view, slot) == view.seat)
+    _, seats = sides_of(view.options, view.roster)
+    return tuple([slot for slot in view.plan if seats[COLOURS.index(slot.commander)] == view.seat])
 
 
 def owed(view: JackalView) -> tuple[Slot, ...]:
     """Return who owes what: a slot for each action, under smoke of its commander; all of it is public (5.2)."""
-    slots = tuple(
+    _, seats = sides_of(view.options, view.roster)
+    slots = _slots(view.plan, seats)
+    if view.outcome is not None or view.seat in (MODERATOR, PUBLIC):
+        return slots
+    return slots + _extras(view.seat)
+
+
+@lru_cache(maxsize=256)
+def _slots(plan: tuple[PlanSlot, ...], seats: tuple[Seat, ...]) -> tuple[Slot, ...]:
+    return tuple(
         Slot(
-            seat=commander_of(view, slot),
+            seat=seats[COLOURS.index(slot.commander)],
             key=slot.key,
             what="smoke" if slot.colour != slot.commander else "action",
             facts={"colour": slot.colour, "number": slot.number},
         )
-        for slot in view.plan
+        for slot in plan
     )
-    if view.outcome is not None or view.seat in (MODERATOR, PUBLIC):
-        return slots
-    extras = ("policy", "ally-rum", "conclude")
-    return slots + tuple(Slot(seat=view.seat, key=key, what=key, optional=True) for key in extras)
+
+
+@lru_cache(maxsize=32)
+def _extras(seat: Seat) -> tuple[Slot, ...]:
+    return tuple(Slot(seat=seat, key=key, what=key, optional=True) for key in ("policy", "ally-rum", "conclude"))
 
 
 def table(view: JackalView) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:

@@ -28,13 +28,16 @@ def scores(board: Board) -> dict[int, int]:
 
 def ended(board: Board, quiet: int, skipped: int) -> Outcome | None:
     """Return the outcome if the game is over after a slot (J11.0–J11.5)."""
-    gold = sorted(scores(board).values(), reverse=True)
     left = board.left
-    living = board.living()
     if left == 0:
         return outcome(board, "no-gold-left", "J11.2")
-    if board.options.end_early == "leader" and gold[0] > gold[1] + left:
-        return outcome(board, "leader", "J11.3")
+    if board.options.end_early == "leader" and max(board.gold) * 2 > left:
+        gold = sorted(scores(board).values(), reverse=True)
+        if gold[0] > gold[1] + left:
+            return outcome(board, "leader", "J11.3")
+    if not (board.drowned or skipped or quiet >= QUIET_SLOTS):
+        return None
+    living = board.living()
     if not living:
         return outcome(board, "nobody-left", "J11.4")
     if skipped >= len(living) and not any(mood & (DRUNK | WAKING) for mood in board.moods):

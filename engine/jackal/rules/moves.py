@@ -30,9 +30,9 @@ from engine.jackal.tiles import ARMED, CODE, EFFECT, FORT_GIRL, PLANE, SPIN
 
 def wake(board: Board, colour: int) -> None:
     """Begin a colour's turn: those put to sleep miss this one (J8.15)."""
-    for unit in board.crew(colour):
-        if board.moods[unit] & DRUNK:
-            board.moods[unit] = board.moods[unit] & ~DRUNK | WAKING
+    for unit, mood in enumerate(board.moods):
+        if mood & DRUNK and board.places[unit] >= 0 and board.colour_of(unit) == colour:
+            board.moods[unit] = mood & ~DRUNK | WAKING
 
 
 def sober_up(board: Board) -> None:

@@ -74,6 +74,7 @@ class Turn:
         self.ally_rum = _ally_rum(state, sheets)
         self.outcome: Outcome | None = None
         self.talk: SlotTalk | None = None
+        self.mark = 0
 
     @property
     def events(self) -> list[Event]:
@@ -199,13 +200,15 @@ class Turn:
             self.quiet += 1
         if _clears(branch):
             self.seen.clear()
-        self.seen.append(branch.digest(colour))
+        self.seen.append(self.mark or branch.digest(colour))
 
     def _refuse_repetition(self, branch: Board, colour: int) -> None:
         """Refuse an action that would bring the same position for the third time (R-28 a). Raises Illegal."""
+        self.mark = 0
         if len(self.seen) + 1 < TIMES or _clears(branch):
             return
-        if self.seen.count(branch.digest(colour)) >= TIMES - 1:
+        self.mark = branch.digest(colour)
+        if self.seen.count(self.mark) >= TIMES - 1:
             raise Illegal("third-time", "R28")
 
     def _sworn(self, events: list[Event], colour: int) -> list[Event]:
