@@ -89,7 +89,7 @@ class Jackal:
 
     def start(self, options: Any, seats: Sequence[Seat], dice: Dice, *, data: Facts | None = None) -> Resolution:
         """Return the position before the first turn (J1.6, J1.7)."""
-        return rules.start(options, seats, dice, data)
+        return rules.start(options, seats, dice)
 
     def phase(self, state: Any) -> Literal["turn"]:
         """Return ``turn``: there is no other."""
@@ -109,7 +109,7 @@ class Jackal:
 
     def write(self, order: Order, language: Language, view: Any | None = None) -> str:
         """Return the line that reads back as this order."""
-        return language_of_orders.write(order, language, view)
+        return language_of_orders.write(order, language)
 
     def fold(self, view: Any, sheet: Sheet, orders: Iterable[Order]) -> Sheet:
         """Lay orders upon a sheet: a new line for a slot replaces the old one (5.2)."""

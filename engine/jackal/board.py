@@ -250,7 +250,7 @@ class Board:
 
 def colours_of(options: JackalOptions, players: int) -> tuple[int, ...]:
     """Return the colours in a game, in the order of the circle (J12). Raises ValueError for other than 2 to 4."""
-    if players == 3:  # noqa: PLR2004 - the number of players is the rule
+    if players == 3:
         return tuple(colour for colour, name in enumerate(COLOURS) if name != options.empty_side)
     if players not in (2, 4):
         raise ValueError(f"«Шакал» is played by 2 to 4, not {players!r}")

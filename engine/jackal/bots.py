@@ -61,9 +61,9 @@ class Lookout:
 
 @lru_cache(maxsize=8)
 def _looked_at(
-    tiles: tuple[int, ...], loads: tuple[tuple[int, int], ...]
+    _tiles: tuple[int, ...], loads: tuple[tuple[int, int], ...]
 ) -> tuple[tuple[Cell, ...], dict[Cell, float]]:
-    """Return where gold lies, and the pulls reckoned so far; all seats see the same open board."""
+    """Return where gold lies, and the pulls reckoned so far of these very tiles; all seats see the same open board."""
     return tuple([place // STEPS_A_CELL for place, heap in loads if worth(heap)]), {}
 
 
@@ -114,9 +114,8 @@ def _ranked(look: Lookout, colour: int) -> list[Plan]:
     route = board.geo.routes[colour]
     if ship in route and any(board.is_fighter(unit) for unit in board.at(ship * STEPS_A_CELL)):
         at = route.index(ship)
-        for other in (at - 1, at + 1):
-            if 0 <= other < len(route) and board.vessel_at(route[other]) == NO_VESSEL:
-                plans.append((1.0, "sail", colour, route[other], None))
+        lanes = [route[other] for other in (at - 1, at + 1) if 0 <= other < len(route)]
+        plans += [(1.0, "sail", colour, cell, None) for cell in lanes if board.vessel_at(cell) == NO_VESSEL]
     return plans
 
 

@@ -33,7 +33,8 @@ class Pick(Value, frozen=True, kw_only=True):
     """A choice at a tile, or one wish of a list.
 
     kind ``way`` (a rhumb in ``way``), ``cell`` (its name in ``way``), ``ship``, ``take`` (an item in ``way``),
-    ``stay``, ``launch`` (a cell), and the named wishes ``to-ship``, ``to-closed``, ``to-coins``, ``not-water``, ``not-death``.
+    ``stay``, ``launch`` (a cell), and the named wishes ``to-ship``, ``to-closed``, ``to-coins``, ``not-water``,
+    ``not-death``.
     """
 
     kind: Literal[
@@ -128,9 +129,12 @@ class Launch(Act, frozen=True, kw_only=True, tag="launch"):
 
 
 class Sail(Act, frozen=True, kw_only=True, tag="sail"):
-    """«КОР», «ШЛ»: move a ship (``colour``) or the boat along a route of rhumbs or cells (J6.1, J10.4)."""
+    """«КОР», «ШЛ»: move a ship or the boat along a route of rhumbs or cells (J6.1, J10.4).
 
-    colour: Colour
+    ``colour``: whose ship; "" as long as the slot is not known.
+    """
+
+    colour: Colour | Literal[""]
     boat: bool = False
     route: tuple[str, ...]
 

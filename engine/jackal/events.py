@@ -9,6 +9,13 @@ from engine.jackal.commands import CellName, Unit
 from engine.jackal.state import Colour
 
 
+class GameBegan(Event, frozen=True, kw_only=True):
+    """The island is laid, all pirates are aboard; which colour begins (J1.7, J2.1)."""
+
+    first: Colour
+    colours: tuple[Colour, ...]
+
+
 class TurnBegan(Event, frozen=True, kw_only=True):
     """A turn was played: its round and its slots, ``smoke`` while grass burns."""
 
@@ -287,7 +294,8 @@ class GameEnded(Event, frozen=True, kw_only=True):
 
 
 JackalEvent: TypeAlias = (
-    TurnBegan
+    GameBegan
+    | TurnBegan
     | ActionTaken
     | SlotSkipped
     | AlternativeFailed

@@ -29,7 +29,8 @@ class Geography:
 
     ``around[c]`` has the eight neighbours by direction, NOWHERE off the grid. ``knights[c]`` are the cells a horse
     reaches: land and coastal sea. ``routes[colour]`` are the cells of a ship's own side in the order of default moves
-    (first the W or N end), ``homes[colour]`` where it starts, ``ahead[c]`` the land cell straight ahead of a ship's cell, ``behind[c]`` the second-ring cell behind it (J10.5).
+    (first the W or N end), ``homes[colour]`` where it starts, ``ahead[c]`` the land cell straight ahead of a ship's
+    cell, ``behind[c]`` the second-ring cell behind it (J10.5).
     ``apart[a][b]`` counts king's steps.
     """
 

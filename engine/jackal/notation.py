@@ -75,7 +75,7 @@ class Marks:
     named: set[int] = field(default_factory=set)
 
 
-def read_position(text: str, options: JackalOptions, roster: Sequence[Seat], data: Facts | None) -> JackalState:
+def read_position(text: str, options: JackalOptions, roster: Sequence[Seat], _data: Facts | None) -> JackalState:
     """Return the position a text describes. Unnamed tiles are open blanks, unnamed pirates aboard, white to act.
 
     Raises ValueError for a part that cannot be read.
@@ -186,7 +186,7 @@ def _unit(marks: Marks, unit: int, words: Sequence[str]) -> None:
     left = list(words)
     marks.named.add(unit)
     if unit in (BG, MS, FR) and left and left[0] in COLOURS:
-        marks.owners[unit - PIRATES] = COLOURS.index(left.pop(0))  # type: ignore[arg-type]
+        marks.owners[unit - PIRATES] = COLOURS.index(left.pop(0))
     if left == ["dead"]:
         marks.places[unit] = DEAD
         marks.moods[unit] = 0
@@ -220,14 +220,14 @@ KINDS_SPENT: Final = {
 
 def _code(kind: str, directions: Sequence[str]) -> int:
     if kind == "arrow":
-        exits = tuple(sorted(RHUMBS.index(word) for word in directions))  # type: ignore[arg-type]
+        exits = tuple(sorted(RHUMBS.index(word) for word in directions))
         if exits not in EXITS:
             raise ValueError(f"no arrow points {' '.join(directions)}")
         code, rotation = divmod(EXITS.index(exits), 4)
         return code | rotation << 6
     if kind not in KINDS:
         raise ValueError(f"{kind!r} is no tile")
-    rotation = RHUMBS.index(directions[0]) // 2 if directions else 0  # type: ignore[arg-type]
+    rotation = RHUMBS.index(directions[0]) // 2 if directions else 0
     return KINDS[kind].code | rotation << 6
 
 

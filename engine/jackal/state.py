@@ -101,7 +101,8 @@ class JackalState(State, frozen=True, kw_only=True):
     (place, heap) in order of places; ``owners`` the colours of the three residents, -1 while unfound. ``boat`` is the
     cell of a boat afloat, -1 if none, ``boat_owner`` its colour. ``destroyed`` is lost gold. ``smoke`` are the (colour,
     commander) slots that still burn after this turn's, ``smoke_cycle`` the slots one grass makes. ``quiet`` counts
-    slots without an opening or a score, ``skipped`` those skipped running, ``seen`` are digests of positions since (R-28).
+    slots without an opening or a score, ``skipped`` those skipped running, ``seen`` are digests of positions since
+    then (R-28).
     """
 
     options: JackalOptions

@@ -1,8 +1,8 @@
 """The order language of «Шакал» in Russian and English (5.3).
 
-Modules in the order of their work: ``lexicon`` (words.toml, tokens, look-alikes), ``parsing`` (the grammar), ``reading``
-(lines sorted into orders, complaints and prose; warnings), ``sheet`` (fold, merge, silent), ``writing``, ``choices``
-(legal orders, template, examples).
+Modules in the order of their work: ``lexicon`` (words.toml, tokens, look-alikes), ``parsing`` (the grammar),
+``reading`` (lines sorted into orders, complaints and prose; warnings), ``sheet`` (fold, merge, silent), ``writing``,
+``choices`` (legal orders, template, examples).
 """
 
 from __future__ import annotations

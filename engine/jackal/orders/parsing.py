@@ -258,7 +258,7 @@ class Parser:
         negated = self.phrase("not")
         for key in ("empty", "enemy", "own", "closed"):
             if self.phrase(key):
-                return Guard(kind=key, cell=self.cell(), negated=negated)  # type: ignore[arg-type]
+                return Guard(kind=key, cell=self.cell(), negated=negated)
         if self.phrase("open"):
             cell = self.cell()
             return Guard(kind="open", cell=cell, negated=negated, what=self.one_of("topics") or self.one_of("tiles"))
@@ -392,7 +392,7 @@ class Parser:
     def _wish(self) -> Pick | None:
         for key in ("to-ship", "to-closed", "to-coins", "not-water", "not-death"):
             if self.phrase(key):
-                return Pick(kind=key)  # type: ignore[arg-type]
+                return Pick(kind=key)
         return self._pick()
 
     def _whens(self) -> tuple[When, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.core.contract import Language, Order
 from engine.jackal.commands import (
     AllyRumOrder,
@@ -203,6 +201,6 @@ class Writer:
         return self.want(case.want) + (f" {self.say(case.laden)}" if case.laden else "")
 
 
-def write(order: Order, language: Language, view: Any | None = None) -> str:
+def write(order: Order, language: Language) -> str:
     """Return the line that reads back as this order."""
     return Writer(language).order(order)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 from engine.core.contract import Seat
 from engine.core.geometry import RHUMBS
@@ -352,7 +352,7 @@ def _rum_leap(acting: Acting, what: RumLeap) -> None:
     spin = SPIN[board.tiles[here // STEPS_A_CELL] & CODE]
     if board.options.rum_spin == "no" or not (board.moods[unit] & TRAPPED or spin) or not board.is_fighter(unit):
         raise Illegal("no-need-of-rum", "J9.17")
-    _bottle(acting, what.ally, UNITS[unit], "leap")
+    _bottle(acting, UNITS[unit], "leap", ally=what.ally)
     board.moods[unit] &= ~TRAPPED
     run = _begin(acting, unit, what.load, what.via)
     cell = board.geo.cell(what.cell)
@@ -449,7 +449,7 @@ def run_over(run: Run, swimmers: Sequence[int]) -> None:
 def _sail(acting: Acting, what: Sail) -> None:
     """Move a ship along its own side, or the boat, by one cell (J6.1, J6.2, J10.4, J10.5)."""
     board = acting.board
-    vessel = BOAT_VESSEL if what.boat else COLOURS.index(what.colour)
+    vessel = BOAT_VESSEL if what.boat else COLOURS.index(what.colour or COLOURS[acting.colour])
     start = board.boat if what.boat else board.ships[vessel]
     if start == NOWHERE:
         raise Illegal("no-such-vessel", "J6.1")
@@ -477,7 +477,7 @@ def _sail(acting: Acting, what: Sail) -> None:
 def _course(board: Board, start: Cell, word: str) -> Cell:
     """Return the cell a word of a route stands for: a rhumb, or a cell's name."""
     if word in RHUMBS:
-        return board.geo.around[start][RHUMBS.index(word)]  # type: ignore[arg-type]
+        return board.geo.around[start][RHUMBS.index(word)]
     return board.geo.cell(word)
 
 
@@ -529,7 +529,7 @@ def _ship_lanes(board: Board, vessel: int, start: Cell) -> list[Cell]:
 # Rum ------------------------------------------------------------------------------------------------------------------
 
 
-def _bottle(acting: Acting, ally: bool, unit: str, use: str) -> None:
+def _bottle(acting: Acting, unit: str, use: Literal["leap", "gift"], *, ally: bool) -> None:
     """Take a bottle from the colour's stock, else from an ally's who consents (J9.16, J8.21). Raises Illegal."""
     board = acting.board
     if acting.smoke:
@@ -554,7 +554,7 @@ def _bottle(acting: Acting, ally: bool, unit: str, use: str) -> None:
                     rule="J9.17" if use == "leap" else "J9.20",
                     colour=COLOURS[colour],
                     unit=unit,
-                    use=use,  # type: ignore[arg-type]
+                    use=use,
                 )
             )
             return
@@ -581,7 +581,7 @@ def give(acting: Acting, gift: Gift) -> None:
     cell = board.places[unit] // STEPS_A_CELL
     if not any(_may_give(acting, one, cell) for one in board.crew(acting.colour)):
         raise Illegal("too-far-to-give", "J9.20", board.geo.names[cell])
-    _bottle(acting, gift.ally, gift.unit, "gift")
+    _bottle(acting, gift.unit, "gift", ally=gift.ally)
     if unit == FR:
         vanish(board, FR, "rum")
     else:

@@ -117,7 +117,7 @@ def _only_way(run: Run, cell: Cell, code: int, way: Way) -> Way | None:
         return None
     run.fixed.add(arrival)
     if code == CANNON:
-        _shoot_gunners(run, cell, way)
+        _shoot_gunners(run, way)
     why = barred(run, way.cell, run.load)
     if why and run.load and run.board.options.forced_load == "drop" and code != CANNON:
         _drop(run)
@@ -138,7 +138,7 @@ def _drop(run: Run) -> None:
     run.load = 0
 
 
-def _shoot_gunners(run: Run, cell: Cell, way: Way) -> None:
+def _shoot_gunners(run: Run, way: Way) -> None:
     """Shoot away the friends who stand on the cannon when the mover comes without a ball (J10.2)."""
     board = run.board
     for unit in board.at(run.here):

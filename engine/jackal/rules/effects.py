@@ -22,7 +22,7 @@ from engine.jackal.events import (
     PlaneWaits,
     TileOpened,
 )
-from engine.jackal.isle import LAND, Cell
+from engine.jackal.isle import BEYOND, Cell
 from engine.jackal.rules.fighting import destroy, die, kill, leave_load, meet, vanish
 from engine.jackal.rules.run import Run
 from engine.jackal.rules.way import Way, flights
@@ -46,21 +46,31 @@ from engine.jackal.state import (
 )
 from engine.jackal.tiles import (
     ARMED,
+    BEN,
     BOTTLES,
     BY_CODE,
+    CARAMBA,
+    CAVE,
     CODE,
     COINS,
     EFFECT,
     FRESH,
+    FRIDAY,
+    GRASS,
+    KEG,
     KINDS,
+    LIGHTHOUSE,
+    MISSIONARY,
     OPEN,
+    PLANE,
+    QUAKE,
     RULE,
     SPENT,
+    TRAP,
     barrel_of,
     rotation_of,
 )
 from engine.jackal.tiles import BALL as BALL_TILE
-from engine.jackal.tiles import BEN, CARAMBA, CAVE, FRIDAY, GRASS, KEG, LIGHTHOUSE, MISSIONARY, PLANE, QUAKE, TRAP
 from engine.jackal.tiles import BOAT as BOAT_TILE
 from engine.jackal.tiles import CART as CART_TILE
 from engine.jackal.tiles import TREASURE as TREASURE_TILE
@@ -196,6 +206,8 @@ def _lighthouse(run: Run, cell: Cell) -> Way | None:
 def _turned_up_by_lighthouse(run: Run, cells: tuple[Cell, ...]) -> None:
     """Turn cells up in the order named; when all are open a quake acts, then grass (R-34). Caves are exits (R-35)."""
     board = run.board
+    if any(not board.tiles[one] & CODE for one in cells):
+        return
     for one in cells:
         turn_up(board, one, None)
         if board.tiles[one] & CODE == CAVE:
@@ -247,7 +259,7 @@ def _quake(run: Run, cell: Cell) -> Way | None:
     board = run.board
     spend(board, cell)
     free = may_quake(board)
-    if len(free) < 2:  # noqa: PLR2004 - two cells are swapped
+    if len(free) < 2:
         board.events.append(EarthQuaked(rule="J8.19", cells=()))
         return None
     one, other, turns = run.wants.pair(run, free)
@@ -281,7 +293,7 @@ def _mood(board: Board, unit: int, mood: str, rule: str) -> None:
     board.events.append(MoodChanged(rule=rule, unit=UNITS[unit], cell=cell, mood=mood))  # type: ignore[arg-type]
 
 
-def _trap(run: Run, cell: Cell) -> Way | None:
+def _trap(run: Run, _: Cell) -> Way | None:
     """Catch the newcomer unless a friend is there; a friend's coming frees all who are (J8.06, R-16, R-44)."""
     board = run.board
     friends = [unit for unit in board.at(run.here) if unit != run.unit and board.side_of(unit) == run.side]
@@ -295,7 +307,7 @@ def _trap(run: Run, cell: Cell) -> Way | None:
     return None
 
 
-def _keg(run: Run, cell: Cell) -> Way | None:
+def _keg(run: Run, _: Cell) -> Way | None:
     """Put the mover to sleep for the colour's next turn; Friday leaves, the missionary is converted (J8.15, R-23)."""
     board = run.board
     if run.unit == FR:
@@ -336,7 +348,7 @@ def _cave(run: Run, cell: Cell) -> Way | None:
     """Lose the entrant, or let him come out of another open cave and stop there (J8.18, R-20, R-21)."""
     board = run.board
     caves = open_caves(board)
-    if len(caves) < 2:  # noqa: PLR2004 - with two open nobody gets lost
+    if len(caves) < 2:
         board.moods[run.unit] |= LOST
         _mood(board, run.unit, "lost", "J8.18")
         return None
@@ -378,21 +390,21 @@ def release_locked(board: Board) -> None:
         free = [one for one in open_caves(board) if one != cell and not board.enemies_at(one * STEPS_A_CELL, side)]
         if free:
             ship = board.ships[board.colour_of(unit)]
-            exit_ = min(free, key=lambda one: board.geo.apart[one][ship])  # noqa: B023 - used at once
+            exit_ = min(free, key=lambda one: board.geo.apart[one][ship])
             board.moods[unit] &= ~LOCKED
             board.places[unit] = exit_ * STEPS_A_CELL
             _mood(board, unit, "out", "J8.18")
 
 
 def fire(run: Run, cell: Cell) -> None:
-    """Fire the cannon: all loads and characters in line are lost, vessels and the lost in caves are not (J10.1, R-26)."""
+    """Fire the cannon: loads and characters in line are lost, vessels and the lost in caves are not (J10.1, R-26)."""
     board = run.board
     run.load = 0
     geo = board.geo
     barrel = barrel_of(board.tiles[cell])
     line = []
     there = geo.around[cell][barrel]
-    while geo.terrain[there] != 0:
+    while geo.terrain[there] != BEYOND:
         line.append(there)
         there = geo.around[there][barrel]
     board.events.append(CannonFired(rule="J10.1", unit=run.name, cells=tuple(geo.names[one] for one in line)))

@@ -48,7 +48,8 @@ def kill(board: Board, unit: int, cause: Cause) -> None:
 def die(run: Run, cause: Cause) -> None:
     """End a move by death. The load lies at ``origin`` after a loop or an impossible step (J3.4, J3.6).
 
-    After a failed oath it stays on the cell (J4.10); the cannibal eats it, with an enemy ship it is destroyed (J4.8, J4.9).
+    After a failed oath it stays on the cell (J4.10); the cannibal eats it, with an enemy ship it is destroyed (J4.8,
+    J4.9).
     """
     board = run.board
     cell = run.here // STEPS_A_CELL

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engine.core.contract import Facts, Resolution, Seat, SeatInfo
+from engine.core.contract import Resolution, Seat, SeatInfo
 from engine.core.dice import Dice
 from engine.jackal.board import colours_of, sides_of
-from engine.jackal.events import TurnBegan
+from engine.jackal.events import GameBegan
 from engine.jackal.isle import ISLE
 from engine.jackal.options import JackalOptions
 from engine.jackal.rules.planning import plan_turn
@@ -27,9 +27,9 @@ def seats(options: JackalOptions, players: int) -> tuple[SeatInfo, ...]:
     Raises ValueError for other than 2 to 4 players.
     """
     colours = colours_of(options, players)
-    if players == 2:  # noqa: PLR2004 - J12.1
+    if players == 2:
         return tuple(_seat(COLOURS[one], COLOURS[one], (one, one + 2)) for one in (0, 1))
-    paired = players == 4 and options.teams == "yes"  # noqa: PLR2004 - J12.3
+    paired = players == 4 and options.teams == "yes"
     return tuple(_seat(COLOURS[one], COLOURS[one % 2 if paired else one], (one,)) for one in colours)
 
 
@@ -40,20 +40,21 @@ def _seat(name: Seat, side: str, colours: Sequence[int]) -> SeatInfo:
     return SeatInfo(id=name, side=side, titles={"ru": ru, "en": en}, pieces=pieces)
 
 
-def start(options: JackalOptions, roster: Sequence[Seat], dice: Dice, data: Facts | None = None) -> Resolution:
+def start(options: JackalOptions, roster: Sequence[Seat], dice: Dice) -> Resolution:
     """Return the position before the first turn. Raises ValueError for a roster that is not one of this ruleset's."""
     infos = seats(options, len(roster))
     if tuple(roster) != tuple(info.id for info in infos):
         raise ValueError(f"{roster!r} are not the seats of a game for {len(roster)}")
     state = first_position(options, tuple(roster), deal(options, dice), first_colour(options, len(roster), dice))
-    return Resolution(state=state, events=(TurnBegan(rule="J1.7", round=1, slots=tuple(s.key for s in state.plan)),))
+    colours = tuple(COLOURS[one] for one in colours_of(options, len(roster)))
+    return Resolution(state=state, events=(GameBegan(rule="J1.7", first=state.plan[0].colour, colours=colours),))
 
 
 def first_colour(options: JackalOptions, players: int, dice: Dice) -> int:
     """Return the colour that begins: white, the youngest player's as the host named it, else by lot (J2.1)."""
     colours = colours_of(options, players)
     if options.first == "white":
-        return next((one for one in range(4) if one in colours))
+        return colours[0]
     if options.first_colour and COLOURS.index(options.first_colour) in colours:
         return COLOURS.index(options.first_colour)
     return colours[dice.die("gm/x1/first/0", len(colours)) - 1]

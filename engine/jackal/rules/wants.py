@@ -27,7 +27,7 @@ STAY: Final = "stay"
 
 @dataclass(slots=True)
 class SlotTalk:
-    """What the seat has been asked in a slot: k of every address, pauses made, and the board at the question (5.2, 5.4).
+    """What the seat has been asked in a slot: k of every address, pauses made, the board at the question (5.2, 5.4).
 
     Counters go on over the alternatives of a slot, so that no answer lands on another question.
     """
@@ -103,10 +103,7 @@ class Wants:
             if decided and not self._asks("plane", rule):
                 return said
         default = self._default_flight(run, found)
-        if decided:
-            policy = _word(run, said)
-        else:
-            policy = ""
+        policy = _word(run, said) if decided else ""
         words = [STAY, *(_word(run, way) for way in found)]
         word = self._ask(run, "plane", words, _word(run, default), {"cell": run.board.geo.names[cell]}, policy)
         if word is None:
@@ -213,7 +210,8 @@ class Wants:
             return Want(cells=tuple(geo.names[one] for one in cells))
 
         facts = {"number": number, "cell": run.cell_name}
-        return self._open(run, "lighthouse", chosen, worded, tuple(near[:number]), facts)
+        found: tuple[Cell, ...] = self._open(run, "lighthouse", chosen, worded, tuple(near[:number]), facts)
+        return found
 
     def lay(self, run: Run, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
         """Return where each tile seen goes: a permutation of the cells, as they lay by default (J8.17)."""
@@ -245,14 +243,15 @@ class Wants:
             if want.near:
                 return default
             found = [geo.index.get(name, -1) for name in want.pair]
-            if len(set(found)) != 2 or any(one not in free for one in found):  # noqa: PLR2004 - a pair
+            if len(set(found)) != 2 or any(one not in free for one in found):
                 return None
             return found[0], found[1], want.turns if rotates else ()
 
         def worded(pair: Pair) -> Want:
             return Want(pair=(geo.names[pair[0]], geo.names[pair[1]]), turns=pair[2])
 
-        return self._open(run, "quake", chosen, worded, default, {"cell": run.cell_name})
+        found: Pair = self._open(run, "quake", chosen, worded, default, {"cell": run.cell_name})
+        return found
 
     def _open(
         self,
@@ -402,7 +401,7 @@ def _hit(run: Run, cell: Cell, ways: Sequence[Way], wish: Pick) -> Way | None:
     geo = board.geo
     match wish.kind:
         case "way":
-            direction = RHUMBS.index(wish.way)  # type: ignore[arg-type]
+            direction = RHUMBS.index(wish.way)
             return next((way for way in ways if geo.around[cell][direction] == way.cell), None)
         case "cell":
             return next((way for way in ways if geo.names[way.cell] == wish.way), None)

@@ -203,4 +203,3 @@ def no_enemies_together(board: Board, place: int) -> None:
     # Only one who may not strike stands beside a lone Friday.
     assert FR in units, [UNITS[unit] for unit in units]
     assert len({board.side_of(unit) for unit in units if unit != FR}) == 1
-
