@@ -363,7 +363,7 @@ def test_read_never_raises_and_sorts_every_line_once(name: str, lines: list[str]
 
 @dataclass(frozen=True)
 class Worlds:
-    """Two courses of one game that differ in a secret order alone."""
+    """Two courses of one game that differ in a secret alone."""
 
     roster: tuple[Seat, ...]
     states: tuple[State, State]
@@ -382,11 +382,24 @@ def secret_orders(rules: Ruleset, turn: Turn, roster: tuple[Seat, ...]) -> dict[
     return found
 
 
+def dealt_worlds(name: str, edition: str, players: int) -> Iterator[Worlds]:
+    """Start a game twice with dice that differ in one secret's own stream alone, as that of a deck."""
+    rules = ruleset(name)
+    roster = roster_of(name, edition, players)
+    for stream in rules.info.streams:
+        keys = [{one: {1: b"conformance"} for one in ("main", *rules.info.streams)} for _ in range(2)]
+        keys[1][stream] = {1: b"another deal"}
+        one, other = (rules.start(rules.info.editions[edition], roster, BatchDice(key)) for key in keys)
+        if one.state != other.state:
+            yield Worlds(roster, (one.state, other.state), (one.events, other.events))
+
+
 def worlds(name: str, edition: str, players: int) -> Iterator[Worlds]:
-    """Play two worlds side by side with the same sheets until the secret is open in one of them."""
+    """Play worlds that differ in a secret order side by side with the same sheets until it is open in one of them."""
     rules = ruleset(name)
     roster = roster_of(name, edition, players)
     turns = game(name, edition, players)
+    yield from dealt_worlds(name, edition, players)
     for start, turn in enumerate(turns):
         for seat, (one, other, *_) in secret_orders(rules, turn, roster).items():
             states = [turn.before, turn.before]
