@@ -9,7 +9,8 @@ from engine.core.contract import Choose, Sheet
 from engine.core.geometry import RHUMBS
 from engine.jackal.board import NO_VESSEL, Board, thaw
 from engine.jackal.commands import Alternative, AnyAct, Load, Raise, Sail, SlotOrder, SpinStep, Step
-from engine.jackal.isle import COAST, LAND, Cell
+from engine.jackal.isle import COAST, ISLE, LAND, Cell
+from engine.jackal.rules.defaults import swim_distances
 from engine.jackal.state import (
     COLOURS,
     DEAD,
@@ -25,7 +26,7 @@ from engine.jackal.state import (
     count,
     worth,
 )
-from engine.jackal.tiles import CANNIBAL, CODE, CROC, FORT, FORT_GIRL, JUNGLE, OPEN, PASSES, SPIN
+from engine.jackal.tiles import BY_CODE, CANNIBAL, CODE, CROC, FORT, FORT_GIRL, JUNGLE, OPEN, PASSES, SPIN
 from engine.jackal.view import own_plan
 
 ALTERNATIVES: Final = 3
@@ -37,34 +38,59 @@ Plan: TypeAlias = tuple[float, str, int, Cell, Load | None]
 _DEFAULT: Final = Alternative()
 
 
-class Lookout:
-    """What a bot looks at: the board, and how strongly each cell draws, reckoned once a position."""
+Steps: TypeAlias = dict[Cell, int]
+"""How many steps each cell is from the nearest of some goals, over open tiles one can stand on."""
 
-    __slots__ = ("board", "gold", "pulls")
+
+class Lookout:
+    """What a bot looks at: the board, and how far it is to closed tiles, to gold and home."""
+
+    __slots__ = ("board", "gold", "tiles", "to_closed", "to_gold")
 
     def __init__(self, view: JackalView) -> None:
         self.board = thaw(view)
-        self.gold, self.pulls = _looked_at(view.tiles, view.loads)
+        self.tiles = view.tiles
+        self.gold = tuple([place // STEPS_A_CELL for place, heap in view.loads if worth(heap)])
+        self.to_closed = _to_closed(view.tiles)
+        self.to_gold = _steps(view.tiles, self.gold)
 
     def pull(self, cell: Cell) -> float:
-        """Return how strongly gold and closed tiles about a cell draw."""
-        found = self.pulls.get(cell)
-        if found is None:
-            geo, tiles = self.board.geo, self.board.tiles
-            # A closed tile is 0 in a view, and so is the sea.
-            closed = sum([not tiles[one] and geo.terrain[one] == LAND for one in geo.around[cell]])
-            apart = geo.apart[cell]
-            found = closed * 0.3 - min([apart[one] for one in self.gold], default=20) * 0.2
-            self.pulls[cell] = found
-        return found
+        """Return how strongly gold and closed tiles draw one who stands on a cell."""
+        return 4.0 / (1 + self.to_gold.get(cell, FAR)) + 3.0 / (1 + self.to_closed.get(cell, FAR))
+
+    def home(self, ship: Cell) -> Steps:
+        """Return how far it is to the cells from which a ship is boarded."""
+        return _steps(self.tiles, tuple([cell for cell in ISLE.around[ship] if ISLE.terrain[cell] == LAND]))
 
 
 @lru_cache(maxsize=8)
-def _looked_at(
-    _tiles: tuple[int, ...], loads: tuple[tuple[int, int], ...]
-) -> tuple[tuple[Cell, ...], dict[Cell, float]]:
-    """Return where gold lies, and the pulls reckoned so far of these very tiles; all seats see the same open board."""
-    return tuple([place // STEPS_A_CELL for place, heap in loads if worth(heap)]), {}
+def _to_closed(tiles: tuple[int, ...]) -> Steps:
+    return _steps(tiles, tuple([cell for cell in ISLE.land if not tiles[cell] & OPEN]))
+
+
+@lru_cache(maxsize=64)
+def _steps(tiles: tuple[int, ...], goals: tuple[Cell, ...]) -> Steps:
+    """Return the steps to the nearest goal; who stands beside a goal is one step from it."""
+    found = dict.fromkeys(goals, 0)
+    shore = list(goals)
+    for cell in shore:
+        steps = found[cell] + 1
+        for near in _SHORES[cell]:
+            if near not in found and tiles[near] & OPEN and _WALKED[tiles[near] & CODE]:
+                found[near] = steps
+                shore.append(near)
+    return found
+
+
+_SHORES: Final = tuple(
+    tuple(near for near in around if near >= 0 and ISLE.terrain[near] == LAND) for around in ISLE.around
+)
+_WALKED: Final = tuple(
+    code in BY_CODE and not BY_CODE[code].passes and BY_CODE[code].key not in ("cannibal", "trap") for code in range(64)
+)
+FAR: Final = 99
+LEAVING: Final = 6.0
+"""What it costs to walk away from gold one stands on."""
 
 
 def bot(view: JackalView, choose: Choose) -> Sheet:
@@ -148,25 +174,37 @@ def _ashore(look: Lookout, unit: int, cell: Cell, load: Load | None, plans: list
     geo = board.geo
     ship = board.ships[board.colour_of(unit)]
     apart = geo.apart[ship]
+    home = look.home(ship) if load is not None else {}
+    here = home.get(cell, FAR)
     for target in geo.around[cell]:
         if geo.terrain[target] != LAND:
             if target == ship:
                 plans.append((30.0 if load else 0.5, "step", unit, target, load))
             continue
         if load is not None and _passable(board, target):
-            plans.append((12.0 + apart[cell] - apart[target] * 1.5, "step", unit, target, load))
-        plans.append((_worth_of(look, unit, target), "step", unit, target, None))
+            plans.append(
+                (_way_home(here, home.get(target, FAR), apart[target] - apart[cell]), "step", unit, target, load)
+            )
+        plans.append((_worth_of(look, unit, target) - (LEAVING if load else 0.0), "step", unit, target, None))
+
+
+def _way_home(here: int, there: int, farther: int) -> float:
+    """Return what a laden step is worth: shorter by the way one can walk, else as the crow flies."""
+    if here < FAR:
+        return 12.0 if there < here else 3.0 - farther
+    return 7.0 - 2.0 * farther
 
 
 def _afloat(look: Lookout, unit: int, cell: Cell, plans: list[Plan]) -> None:
     board = look.board
     geo = board.geo
     ship = board.ships[board.colour_of(unit)]
+    strokes = swim_distances(geo, ship)
     for target in geo.around[cell]:
         if target == ship:
             plans.append((5.0, "step", unit, target, None))
         elif target >= 0 and geo.terrain[target] == COAST and board.vessel_at(target) == NO_VESSEL:
-            plans.append((2.0 - geo.apart[ship][target] / 4, "step", unit, target, None))
+            plans.append((3.0 if strokes[target] < strokes[cell] else 0.0, "step", unit, target, None))
 
 
 def _best_load(heap: int) -> Load | None:

@@ -460,6 +460,10 @@ def _sail(acting: Acting, what: Sail) -> None:
     cell = _course(board, start, what.route[0])
     if cell not in sea_lanes(board, vessel, start):
         raise Illegal("not-along-the-side", "J6.1", board.geo.names[cell] if cell >= 0 else "")
+    if board.options.ship_picks_up == "no" and any(
+        board.side_of(unit) == acting.side for unit in board.at(cell * STEPS_A_CELL)
+    ):
+        raise Illegal("swimmer-in-the-way", "J6.3", board.geo.names[cell])
     board.events.append(
         ActionTaken(
             rule="J2.2",

@@ -74,5 +74,5 @@ def move_vessel(board: Board, vessel: int, cell: Cell) -> None:
         if board.side_of(unit) != board.sides[colour]:
             kill(board, unit, "enemy-ship")
             board.struck += 1
-        elif board.options.ship_picks_up == "yes":
+        else:
             board.events.append(PickedUp(rule="J6.3", unit=UNITS[unit], cell=names[cell]))

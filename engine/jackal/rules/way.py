@@ -121,7 +121,10 @@ def survives(run: Run, cell: Cell, way: Way) -> bool:
         seen.add(key)
         ways, _ = ways_from(run, way.cell, way.kind, way.vector, back)
         here = way.cell * STEPS_A_CELL
-        to_do += [(one, here) for one in admissible(run, way.cell, ways, run.load)]
+        found = admissible(run, way.cell, ways, run.load)
+        if not found and run.load and board.options.forced_load == "drop":
+            found = admissible(run, way.cell, ways, 0)
+        to_do += [(one, here) for one in found]
     return False
 
 
