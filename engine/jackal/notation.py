@@ -68,6 +68,7 @@ class Marks:
     boat: int = -1
     boat_owner: int = -1
     destroyed: int = 0
+    quiet: int = 0
     next: int = 0
     known: dict[tuple[Seat, str], str] = field(default_factory=dict)
     effects: set[int] = field(default_factory=set)
@@ -102,6 +103,7 @@ def read_position(text: str, options: JackalOptions, roster: Sequence[Seat], _da
         gold=tuple(marks.gold),
         bottles=tuple(marks.bottles),
         destroyed=marks.destroyed,
+        quiet=marks.quiet,
         notebooks=_notebooks(marks, roster),
         turn=0,
         round=0,
@@ -256,6 +258,8 @@ def _mark(marks: Marks, words: Sequence[str]) -> bool:
             marks.bottles[COLOURS.index(colour)] = int(number)
         case ["destroyed", number]:
             marks.destroyed = int(number)
+        case ["quiet", number]:
+            marks.quiet = int(number)
         case ["to", "move", colour] if colour in COLOURS:
             marks.next = COLOURS.index(colour)
         case [seat, "knows", name, *kind]:
