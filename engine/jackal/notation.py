@@ -235,6 +235,10 @@ def _code(kind: str, directions: Sequence[str]) -> int:
 
 def _mark(marks: Marks, words: Sequence[str]) -> bool:
     """Read a part that is no unit, load or tile; say whether it is one."""
+    return _tile_mark(marks, words) or _other_mark(marks, words)
+
+
+def _tile_mark(marks: Marks, words: Sequence[str]) -> bool:
     match words:
         case ["all", "closed"]:
             marks.tiles = [tile & ~OPEN if tile else 0 for tile in marks.tiles]
@@ -248,6 +252,13 @@ def _mark(marks: Marks, words: Sequence[str]) -> bool:
             cell = ISLE.cell(name)
             marks.tiles[cell] = marks.tiles[cell] & ~EFFECT | (SPENT if word == "spent" else ARMED)
             marks.effects.add(cell)
+        case _:
+            return False
+    return True
+
+
+def _other_mark(marks: Marks, words: Sequence[str]) -> bool:
+    match words:
         case ["ship", colour, name] if colour in COLOURS:
             marks.ships[COLOURS.index(colour)] = ISLE.cell(name)
         case ["boat", colour, name] if colour in COLOURS:

@@ -61,7 +61,6 @@ class Line(Value, frozen=True, kw_only=True):
     number: int = 0
     alternatives: tuple[Alternative, ...] = ()
     other: PolicyOrder | AllyRumOrder | ConcludeOrder | None = None
-    answer: tuple[int, Want, tuple[tuple[str, str], ...]] | None = None
 
 
 class Parser:
@@ -167,7 +166,7 @@ class Parser:
 
     def read(self) -> Line:
         """Read the whole line. Raises Unread."""
-        found = self._other() or self._answer() or self._order()
+        found = self._other() or self._order()
         if self.peek() is not None:
             raise self.fail("unexpected")
         return found
@@ -476,32 +475,39 @@ class Parser:
         laden: Any = "laden" if self.phrase("laden") else "unladen" if self.phrase("unladen") else ""
         return PolicyCase(want=want, laden=laden)
 
-    def _answer(self) -> Line | None:
+    def answer(self, topic: str) -> tuple[Want, tuple[tuple[str, str], ...]]:
+        """Read the answer to an open question of a topic: what is wanted, or how tiles are laid back (5.3, 5.4)."""
+        found: tuple[Want, tuple[tuple[str, str], ...]]
+        if topic == "lay":
+            found = Want(), self._laid()
+        elif topic in ("lighthouse", "quake"):
+            found = self._want(topic), ()
+        else:
+            found = Want(wishes=(self.expect(self._wish(), "no-pick"),)), ()
+        if self.peek() is not None:
+            raise self.fail("unexpected")
+        return found
+
+    def _laid(self) -> tuple[tuple[str, str], ...]:
         if self.phrase("as-it-was"):
-            return Line(answer=(0, Want(), ()))
-        if self.phrase("lay"):
-            pairs = [self._move()]
-            while self.mark(","):
-                pairs.append(self._move())
-            return Line(answer=(0, Want(), tuple(pairs)))
+            return ()
+        self.phrase("lay")
+        pairs = [self._move()]
+        while self.mark(","):
+            pairs.append(self._move())
+        return tuple(pairs)
+
+    def begins_answer(self) -> int:
+        """Take «ответ 3:»; return the number, 0 if it says none, -1 if the line does not begin so."""
         if not self.phrase("answer"):
-            return None
-        number = self.number() or 0
-        self.mark(":")
+            return -1
         at = self.at
-        token = self.peek()
-        if token is not None and token.text.isdecimal():
-            option = self.number() or 0
-            return Line(answer=(number, Want(wishes=(Pick(kind="way", way=str(option)),)), ()))
-        if self.phrase("near"):
-            return Line(answer=(number, Want(near=True), ()))
-        if self.is_cell():
-            cells = self._cells()
-            if len(cells) == 1 and self.peek() is not None and self.peek().text == "-":  # type: ignore[union-attr]
-                self.at = at
-                return Line(answer=(number, self._pair(), ()))
-            return Line(answer=(number, Want(cells=tuple(cells)), ()))
-        return Line(answer=(number, Want(wishes=(self.expect(self._wish(), "no-pick"),)), ()))
+        number = self.number()
+        if number is not None and not self.mark(":"):
+            self.at, number = at, None
+        if number is None:
+            self.mark(":")
+        return number or 0
 
     def _move(self) -> tuple[str, str]:
         one = self.cell()
@@ -510,11 +516,17 @@ class Parser:
         return one, self.cell()
 
 
+def begins_answer(line: str) -> bool:
+    """Say whether a line means to be an answer whatever is asked: «ответ …», «разложить …», «как было»."""
+    parser = Parser(line, "ru")
+    return any(parser.phrase(word) for word in ("answer", "lay", "as-it-was"))
+
+
 def begins_order(line: str) -> bool:
     """Say whether a line means to be an order: it begins with a unit, a ship, a condition or another order word."""
     parser = Parser(line, "ru")
     parser._slot()  # noqa: SLF001 - the same module
-    words = ("if", "ship", "boat_vessel", "policy", "ally-rum", "conclude", "not-conclude", "answer", "lay", "default")
+    words = ("if", "ship", "boat_vessel", "policy", "ally-rum", "conclude", "not-conclude", "default", "else")
     if parser.unit():
         return True
-    return any(parser.phrase(word) for word in (*words, "as-it-was", "else"))
+    return any(parser.phrase(word) for word in words)

@@ -6,17 +6,20 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.core.contract import Complaint, Language, Note, Order, Reading, ReadOrder, Sheet
+from engine.core.contract import Complaint, Language, Note, Order, Question, Reading, ReadOrder, Sheet
 from engine.jackal.board import thaw
-from engine.jackal.commands import Alternative, Decision, Pick, Sail, SlotOrder, Want
+from engine.jackal.commands import Alternative, Decision, Sail, SlotOrder, Want
+from engine.jackal.isle import LAND
 from engine.jackal.orders.lexicon import MOST_CHARACTERS
-from engine.jackal.orders.parsing import Line, Parser, Unread, begins_order
+from engine.jackal.orders.parsing import Line, Parser, Unread, begins_answer, begins_order
 from engine.jackal.orders.sheet import fold
 from engine.jackal.rules.acting import Acting, perform
+from engine.jackal.rules.effects import may_quake
 from engine.jackal.rules.illegal import Illegal
 from engine.jackal.rules.moves import wake
 from engine.jackal.rules.wants import SlotTalk, Wants
 from engine.jackal.state import COLOURS, PIRATES, UNIT, JackalView, PlanSlot
+from engine.jackal.tiles import OPEN
 from engine.jackal.view import own_plan
 
 
@@ -38,11 +41,12 @@ def read(view: JackalView, sheet: Sheet, lines: Sequence[str], language: Languag
     prose: list[int] = []
     taken: list[str] = []
     for places, text in _joined(lines):
-        if not begins_order(text) or len(text) > MOST_CHARACTERS:
+        asked = _asked(view, text)
+        if not (asked or begins_order(text) or begins_answer(text)) or len(text) > MOST_CHARACTERS:
             prose += places
             continue
         try:
-            order = _order(view, Parser(text, language).read(), taken)
+            order = _answer(view, text, language) if asked else _order(view, text, language, taken)
         except Unread as why:
             place = why.place if why.place and why.place[1] <= len(lines[places[0]]) else None
             complaints.append(Complaint(kind="unread", key=why.why, lines=places, rule="5.3", place=place))
@@ -74,12 +78,17 @@ def _joined(lines: Sequence[str]) -> list[tuple[tuple[int, ...], str]]:
     return found
 
 
-def _order(view: JackalView, line: Line, taken: Sequence[str]) -> Order:
-    """Return the order that a line stands for in this position. Raises Refused."""
+def _asked(view: JackalView, text: str) -> bool:
+    """Say whether a line is to be read as an answer: something is asked, and the line does not begin as an order."""
+    questions = any(not question.choices for question in view.questions)
+    return bool(text.strip()) and (begins_answer(text) or (questions and not begins_order(text)))
+
+
+def _order(view: JackalView, text: str, language: Language, taken: Sequence[str]) -> Order:
+    """Return the order that a line stands for in this position. Raises Unread or Refused."""
+    line = Parser(text, language).read()
     if line.other is not None:
         return line.other
-    if line.answer is not None:
-        return _decision(view, line)
     slot = _slot(view, line, taken)
     alternatives = tuple(_with_colour(one, slot) for one in line.alternatives)
     return SlotOrder(colour=slot.colour, number=slot.number, alternatives=alternatives)
@@ -121,20 +130,43 @@ def _meant(view: JackalView, line: Line) -> str:
     return COLOURS[owner] if owner >= 0 else ""
 
 
-def _decision(view: JackalView, line: Line) -> Order:
-    """Return the answer to an open question of this view. Raises Refused."""
-    if line.answer is None:
-        raise ValueError("no answer in the line")
-    number, want, lay = line.answer
+def _answer(view: JackalView, text: str, language: Language) -> Order:
+    """Return the answer to an open question of this view. Raises Unread or Refused."""
+    parser = Parser(text, language)
+    number = max(parser.begins_answer(), 0)
     open_ = [question for question in view.questions if not question.choices]
+    if number:
+        open_ = [question for question in open_ if question is view.questions[min(number, len(view.questions)) - 1]]
     if not open_:
         raise Refused("not-allowed", "nothing-asked", "5.4")
-    if number and number <= len(view.questions):
-        open_ = [question for question in open_ if question is view.questions[number - 1]]
-    fitting = [question for question in open_ if (question.what == "lay") == (bool(lay) or want == Want())]
-    if not fitting:
-        raise Refused("not-allowed", "nothing-asked", "5.4")
-    return Decision(key=fitting[0].key, want=want, lay=lay)
+    question = open_[0]
+    want, lay = parser.answer(question.what)
+    _check_answer(view, question, want, lay)
+    return Decision(key=question.key, want=want, lay=lay)
+
+
+def _check_answer(view: JackalView, question: Question, want: Want, lay: tuple[tuple[str, str], ...]) -> None:
+    """Refuse an answer that cannot be done on the board of the question (J8.12, J8.17, J8.19)."""
+    board = thaw(view)
+    index = board.geo.index
+    if question.what == "lay":
+        cells = question.facts["cells"]
+        taken, laid = sorted(one for one, _ in lay), sorted(to for _, to in lay)
+        if taken != laid or len(set(taken)) < len(taken) or any(one not in cells for one in taken):
+            raise Refused("not-allowed", "not-a-permutation", "J8.17", cells=tuple(cells))
+    elif question.what == "lighthouse":
+        bad = [name for name in want.cells if board.geo.terrain[index[name]] != LAND or board.tiles[index[name]] & OPEN]
+        if bad or len(set(want.cells)) != len(want.cells) or len(want.cells) > question.facts["number"]:
+            raise Refused("not-allowed", "not-closed", "J8.17", cells=tuple(bad), number=question.facts["number"])
+    elif question.what == "quake":
+        free = may_quake(board)
+        bad = [name for name in want.pair if index[name] not in free]
+        if bad or (want.pair and want.pair[0] == want.pair[1]):
+            raise Refused("not-allowed", "not-free", "J8.19", cells=tuple(bad))
+    else:
+        named = [pick.way for pick in want.wishes if pick.kind == "cell"]
+        if any(name not in question.facts["cells"] for name in named):
+            raise Refused("not-allowed", "no-flight-there", "J8.12", cells=tuple(named))
 
 
 def _remarks(view: JackalView, order: Order) -> tuple[tuple[Note, ...], Complaint | None]:
@@ -166,6 +198,3 @@ def _remarks(view: JackalView, order: Order) -> tuple[tuple[Note, ...], Complain
         facts = notes[0].facts
         return (), Complaint(kind="not-allowed", key=str(facts["why"]), lines=(), rule=notes[0].rule, facts=facts)
     return tuple(notes), None
-
-
-__all__ = ["Pick", "read"]

@@ -77,7 +77,7 @@ class Writer:
         """Return the line of an answer to an open question."""
         if lay:
             return f"{self.say('lay')} " + ", ".join(f"{one}-{to}" for one, to in lay)
-        if not (want.cells or want.pair or want.near):
+        if not (want.cells or want.pair or want.near or want.wishes):
             return self.say("as-it-was")
         return f"{self.say('answer')}: {self.want(want)}"
 

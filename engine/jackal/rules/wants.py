@@ -13,7 +13,7 @@ from engine.jackal.board import NO_VESSEL, Board
 from engine.jackal.commands import Alternative, Decision, JackalOrder, Pick, PolicyOrder, PolicyRule, Want
 from engine.jackal.isle import LAND, Cell
 from engine.jackal.rules.illegal import Illegal
-from engine.jackal.rules.run import Run
+from engine.jackal.rules.run import FLIGHT, Run
 from engine.jackal.rules.way import Way, admissible, fatal
 from engine.jackal.state import COLOURS, ITEMS, STEPS_A_CELL, count, worth
 from engine.jackal.tiles import BY_CODE, CODE, OPEN, rotation_of
@@ -103,12 +103,37 @@ class Wants:
             if decided and not self._asks("plane", rule):
                 return said
         default = self._default_flight(run, found)
-        policy = _word(run, said) if decided else ""
-        words = [STAY, *(_word(run, way) for way in found)]
-        word = self._ask(run, "plane", words, _word(run, default), {"cell": run.board.geo.names[cell]}, policy)
-        if word is None:
+        answer = self._ask_flight(run, "plane", found, default, said if decided else None, stays=True, decided=decided)
+        if answer is None:
             return said if decided else default
-        return next((way for way in found if _word(run, way) == word), None)
+        return None if answer.kind == STAY else wished(run, cell, found, (answer,)) or default
+
+    def _ask_flight(
+        self,
+        run: Run,
+        topic: str,
+        ways: Sequence[Way],
+        default: Way | None,
+        said: Way | None,
+        *,
+        stays: bool = False,
+        decided: bool,
+    ) -> Pick | None:
+        """Return where a seat that is asked wants to fly; None where nothing may be asked. The question is open."""
+        if self.answers is None:
+            return None
+        key = self.talk.address(topic)
+
+        def order(way: Way | None) -> str:
+            return encode(Decision(key=key, want=Want(wishes=(_pick(run, way),))))
+
+        facts = {"cell": run.cell_name, "cells": tuple(_word(run, way) for way in ways), "stays": stays}
+        policy = order(said) if decided else ""
+        word = self._ask(run, topic, (), order(default), facts, policy, key=key)
+        if word is None:
+            return None
+        answer = decode(word, JackalOrder)
+        return next(iter(answer.want.wishes), None) if isinstance(answer, Decision) else None
 
     def _wish_or_stay(
         self, run: Run, cell: Cell, ways: Sequence[Way], wishes: Iterable[Pick]
@@ -150,6 +175,9 @@ class Wants:
         said = wished(run, cell, ways, _case_wishes(rule, run)) if rule is not None else None
         if not self._asks(topic, rule):
             return said
+        if ways[0].kind == FLIGHT:
+            pick = self._ask_flight(run, topic, ways, default_way(run, cell, ways), said, decided=said is not None)
+            return wished(run, cell, ways, (pick,)) or said if pick is not None else said
         words = [_word(run, way) for way in ways]
         default = _word(run, default_way(run, cell, ways))
         policy = _word(run, said) if said is not None else ""
@@ -352,6 +380,11 @@ def _case_wishes(rule: PolicyRule, run: Run) -> tuple[Pick, ...]:
 def _word(run: Run, way: Way | None) -> str:
     """Return the word of a choice: the cell a way leads to, ``stay`` for none."""
     return STAY if way is None else run.board.geo.names[way.cell]
+
+
+def _pick(run: Run, way: Way | None) -> Pick:
+    """Return the pick that names a way."""
+    return Pick(kind=STAY) if way is None else Pick(kind="cell", way=_word(run, way))
 
 
 def _take(run: Run, pick: Pick) -> bool:
