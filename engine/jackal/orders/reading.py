@@ -8,7 +8,7 @@ import msgspec
 
 from engine.core.contract import Complaint, Language, Note, Order, Question, Reading, ReadOrder, Sheet
 from engine.jackal.board import thaw
-from engine.jackal.commands import Alternative, Decision, Sail, SlotOrder, Want
+from engine.jackal.commands import UNLIMITED, Alternative, Decision, Sail, SlotOrder, Want
 from engine.jackal.isle import LAND
 from engine.jackal.orders.lexicon import MOST_CHARACTERS
 from engine.jackal.orders.parsing import Line, Parser, Unread, begins_answer, begins_order
@@ -181,12 +181,14 @@ def _remarks(view: JackalView, order: Order) -> tuple[tuple[Note, ...], Complain
     wake(board, colour)
     smoke = any(slot.key == order.slot and slot.colour != slot.commander for slot in view.plan)
     talk = SlotTalk(colour, order.number, view.seat)
+    # Whether a partner lets his rum be drunk is his to know until the slot (J9.16).
+    leave = dict.fromkeys(view.roster, UNLIMITED)
     notes: list[Note] = []
     for place, one in enumerate(order.alternatives, 1):
         if one.act is None:
             continue
         try:
-            perform(Acting(board.branch(), talk, Wants(one, talk, (view.seat,)), smoke=smoke))
+            perform(Acting(board.branch(), talk, Wants(one, talk, (view.seat,)), smoke=smoke, ally_rum=leave))
         except Illegal as why:
             facts = {"alternative": place, "why": why.why, "cell": why.cell}
             notes.append(Note(kind="warning", key="not-now", rule=why.rule, facts=facts))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.core.contract import Event, Sheet
 from engine.jackal.board import thaw
-from engine.jackal.commands import SlotOrder
+from engine.jackal.commands import UNLIMITED, SlotOrder
 from engine.jackal.events import AlternativeFailed
 from engine.jackal.rules.acting import Acting, perform
 from engine.jackal.rules.illegal import Illegal
@@ -34,6 +34,7 @@ def foresee(view: JackalView, sheet: Sheet) -> tuple[Event, ...]:
                 talk,
                 Wants(alternative, talk, (view.seat,)),
                 smoke=slot.colour != slot.commander,
+                ally_rum=dict.fromkeys(view.roster, UNLIMITED),
             )
             try:
                 perform(acting)
