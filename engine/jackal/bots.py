@@ -45,11 +45,12 @@ Steps: TypeAlias = dict[Cell, int]
 class Lookout:
     """What a bot looks at: the board, and how far it is to closed tiles, to gold and home."""
 
-    __slots__ = ("board", "gold", "tiles", "to_closed", "to_gold")
+    __slots__ = ("board", "gold", "tiles", "to_closed", "to_gold", "turn")
 
     def __init__(self, view: JackalView) -> None:
         self.board = thaw(view)
         self.tiles = view.tiles
+        self.turn = view.turn
         self.gold = tuple([place // STEPS_A_CELL for place, heap in view.loads if worth(heap)])
         self.to_closed = _to_closed(view.tiles)
         self.to_gold = _steps(view.tiles, self.gold)
@@ -102,11 +103,9 @@ def bot(view: JackalView, choose: Choose) -> Sheet:
 def _order(look: Lookout, slot: PlanSlot, choose: Choose) -> SlotOrder:
     colour = COLOURS.index(slot.colour)
     ranked = sorted(_ranked(look, colour), key=_by_worth)
-    if len(ranked) > 1:
+    if len(ranked) > 1 and (look.turn + colour) % WHIMS == 0:
         # A whim now and then: two bots that mirror each other would shuttle for ever.
-        whim = choose(WHIMS * len(ranked))
-        if whim < len(ranked):
-            ranked.insert(0, ranked.pop(whim))
+        ranked.insert(0, ranked.pop(choose(len(ranked))))
     best = [Alternative(act=_act(look.board, one)) for one in ranked[:ALTERNATIVES]]
     return SlotOrder(colour=slot.colour, number=slot.number, alternatives=(*best, _DEFAULT))
 
