@@ -14,6 +14,7 @@ from engine.jackal.rules.way import Way, admissible, fatal, ways_from
 from engine.jackal.state import BALL, FR, STEPS_A_CELL
 from engine.jackal.tiles import (
     ARROW,
+    BALLOON,
     CANNIBAL,
     CANNON,
     CODE,
@@ -118,6 +119,8 @@ def _only_way(run: Run, cell: Cell, code: int, way: Way) -> Way | None:
     run.fixed.add(arrival)
     if code == CANNON:
         _shoot_gunners(run, way)
+    if code == BALLOON:
+        return way
     why = barred(run, way.cell, run.load)
     if why and run.load and run.board.options.forced_load == "drop" and code != CANNON:
         _drop(run)

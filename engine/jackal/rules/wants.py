@@ -345,7 +345,7 @@ class Wants:
         if self.talk.asked and not always and topic != "lay":
             return None
         self.talk.asked += 1
-        self.talk.position = run.board
+        self.talk.position = _shown(run)
         question = Question(
             key=key or self.talk.address(topic),
             seat=self.talk.seat,
@@ -357,6 +357,14 @@ class Wants:
         )
         (word,) = self.answers.take(question)
         return word
+
+
+def _shown(run: Run) -> Board:
+    """Return the board as it is to be looked at while a seat decides: what the mover carries lies where he stands."""
+    shown = run.board.branch()
+    shown.events = run.board.events
+    shown.put(run.here, run.load)
+    return shown
 
 
 # Wishes ---------------------------------------------------------------------------------------------------------------
