@@ -25,12 +25,12 @@ from engine.jackal.commands import (
 )
 from engine.jackal.events import ActionTaken, BoatLaunched, BottleSpent, Died, Moved, Raised
 from engine.jackal.isle import COAST, CORNER, LAND, NOWHERE, Cell
-from engine.jackal.rules.chain import follow, tidy_cannibals
+from engine.jackal.rules.chain import JACKAL, follow, tidy_cannibals
 from engine.jackal.rules.effects import convert
 from engine.jackal.rules.entering import OK, barred, barred_place
 from engine.jackal.rules.fighting import kill, meet, strike, vanish
 from engine.jackal.rules.illegal import Illegal
-from engine.jackal.rules.run import STEP, Run
+from engine.jackal.rules.run import STEP, Rulebook, Run
 from engine.jackal.rules.wants import SlotTalk, Wants
 from engine.jackal.rules.water import move_vessel
 from engine.jackal.rules.way import Way, admissible, flights
@@ -61,7 +61,7 @@ FIGHTERS_ENOUGH: Final = 3
 class Acting:
     """A colour about to act on a board: who commands, whether grass burns, whose rum may be used."""
 
-    __slots__ = ("ally_rum", "board", "colour", "defaulted", "side", "smoke", "talk", "wants")
+    __slots__ = ("ally_rum", "board", "book", "colour", "defaulted", "side", "smoke", "talk", "wants")
 
     def __init__(
         self,
@@ -72,8 +72,10 @@ class Acting:
         smoke: bool = False,
         ally_rum: dict[Seat, int] | None = None,
         defaulted: bool = False,
+        book: Rulebook = JACKAL,
     ) -> None:
         self.board = board
+        self.book = book
         self.colour = talk.colour
         self.side = board.sides[talk.colour]
         self.talk = talk
@@ -154,6 +156,7 @@ def _begin(acting: Acting, unit: int, load: Load | None, via: Sequence[Pick] = (
         colour=acting.colour,
         side=acting.side,
         wants=acting.wants,
+        book=acting.book,
         origin=here,
         here=here,
         back=here,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final, cast
+
 from engine.jackal.board import Board
 from engine.jackal.events import Moved
 from engine.jackal.isle import LAND, Cell
 from engine.jackal.rules.effects import LASTING, ONCE, fire, turn_up
 from engine.jackal.rules.entering import OK, barred
 from engine.jackal.rules.fighting import destroy, die, meet, strike
-from engine.jackal.rules.run import NO_VECTOR, STEP, Run
+from engine.jackal.rules.run import NO_VECTOR, STEP, Rulebook, Run
 from engine.jackal.rules.water import arrive_at_sea
 from engine.jackal.rules.way import Way, admissible, fatal, ways_from
 from engine.jackal.state import BALL, FR, STEPS_A_CELL
@@ -24,6 +26,9 @@ from engine.jackal.tiles import (
     OPEN,
     PASSES,
 )
+
+JACKAL: Final = Rulebook(once=ONCE, lasting=LASTING, ways=ways_from)
+"""The tiles of «Шакал»."""
 
 
 def follow(run: Run, way: Way | None) -> None:
@@ -75,12 +80,12 @@ def _on_land(run: Run, cell: Cell) -> Way | None:
     if meet(run):
         return None
     strike(run)
-    once = ONCE.get(code)
+    once = run.book.once.get(code)
     if once is not None and board.tiles[cell] & EFFECT == FRESH:
-        return once(run, cell)
+        return cast("Way | None", once(run, cell))
     if PASSES[code]:
         return _pass_on(run, cell, code)
-    lasting = LASTING.get(code)
+    lasting = run.book.lasting.get(code)
     return lasting(run, cell) if lasting is not None else None
 
 
@@ -90,7 +95,7 @@ def _pass_on(run: Run, cell: Cell, code: int) -> Way | None:
     if code == CANNON and run.load == BALL:
         fire(run, cell)
         return None
-    ways, choice = ways_from(run, cell, run.kind, run.vector, run.back)
+    ways, choice = run.book.ways(run, cell, run.kind, run.vector, run.back)
     if not choice:
         return _only_way(run, cell, code, ways[0])
     found = admissible(run, cell, ways, run.load)
@@ -154,6 +159,7 @@ def _shoot_gunners(run: Run, way: Way) -> None:
             colour=colour,
             side=board.sides[colour],
             wants=run.wants,
+            book=run.book,
             origin=run.here,
             here=run.here,
             back=run.here,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.jackal.board import Board
+from engine.jackal.isle import Cell
 from engine.jackal.state import DEAD, STEPS_A_CELL, UNITS
 
 if TYPE_CHECKING:
@@ -14,6 +16,17 @@ if TYPE_CHECKING:
 STEP, HORSE_JUMP, FLIGHT = 0, 1, 2
 """Kinds of a move as ice and crocodile remember it (J3.7)."""
 NO_VECTOR: Final = -1
+
+
+class Rulebook(NamedTuple):
+    """What a ruleset's tiles do, by code: effects of the first arrival, of every arrival, and the ways on.
+
+    «Архипелаг» brings its own; the chain itself is the same (J3).
+    """
+
+    once: Mapping[int, Callable[[Run, Cell], Any]]
+    lasting: Mapping[int, Callable[[Run, Cell], Any]]
+    ways: Callable[[Run, Cell, int, int, int], tuple[Sequence[Any], bool]]
 
 
 @dataclass(slots=True)
@@ -32,6 +45,7 @@ class Run:
     colour: int
     side: int
     wants: Wants
+    book: Rulebook
     origin: int
     here: int
     back: int

@@ -119,7 +119,7 @@ def survives(run: Run, cell: Cell, way: Way) -> bool:
         if key in seen:
             continue
         seen.add(key)
-        ways, _ = ways_from(run, way.cell, way.kind, way.vector, back)
+        ways, _ = run.book.ways(run, way.cell, way.kind, way.vector, back)
         here = way.cell * STEPS_A_CELL
         found = admissible(run, way.cell, ways, run.load)
         if not found and run.load and board.options.forced_load == "drop":
