@@ -1,4 +1,4 @@
-"""The order language of «Шакал»: what is written is read back, look-alikes mean what stands there, the rest is refused."""
+"""The order language: what is written is read back, look-alikes mean what stands there, the rest is refused."""
 
 from __future__ import annotations
 
