@@ -250,18 +250,26 @@ class Board:
 
 def colours_of(options: JackalOptions, players: int) -> tuple[int, ...]:
     """Return the colours in a game, in the order of the circle (J12). Raises ValueError for other than 2 to 4."""
+    return _colours(players, options.empty_side)
+
+
+def _colours(players: int, empty_side: str) -> tuple[int, ...]:
     if players == 3:
-        return tuple(colour for colour, name in enumerate(COLOURS) if name != options.empty_side)
+        return tuple(colour for colour, name in enumerate(COLOURS) if name != empty_side)
     if players not in (2, 4):
         raise ValueError(f"«Шакал» is played by 2 to 4, not {players!r}")
     return tuple(range(len(COLOURS)))
 
 
-@lru_cache(maxsize=64)
 def sides_of(options: JackalOptions, roster: tuple[Seat, ...]) -> tuple[tuple[int, ...], tuple[Seat, ...]]:
     """Return the side and the commanding seat of every colour, -1 and "" where the colour is not in the game (J12)."""
-    colours = colours_of(options, len(roster))
-    paired = len(roster) == 2 or (len(roster) == 4 and options.teams == "yes")
+    return _sides(options.teams, options.empty_side, roster)
+
+
+@lru_cache(maxsize=64)
+def _sides(teams: str, empty_side: str, roster: tuple[Seat, ...]) -> tuple[tuple[int, ...], tuple[Seat, ...]]:
+    colours = _colours(len(roster), empty_side)
+    paired = len(roster) == 2 or (len(roster) == 4 and teams == "yes")
     sides = tuple((colour % 2 if paired else colour) if colour in colours else -1 for colour in range(4))
     if len(roster) == 2:
         return sides, tuple(roster[colour % 2] for colour in range(4))

@@ -56,6 +56,8 @@ from engine.jackal.tiles import ARMED, BY_CODE, CODE, EFFECT, FORT_GIRL, OPEN, P
 
 FIGHTERS_ENOUGH: Final = 3
 """With so many fighters alive the girl raises nobody (J7.3)."""
+CART_HOLDS: Final = 2
+"""So many loads go into a cart (J10.3)."""
 
 
 class Acting:
@@ -181,7 +183,9 @@ def _taken(board: Board, unit: int, place: int, load: Load) -> int:
         inside = (
             ["treasure"] * count(heap, "treasure") + ["coin"] * count(heap, "coin") + ["ball"] * count(heap, "ball")
         )
-        inside = inside[:2]
+        inside = inside[:CART_HOLDS]
+    if len(inside) > CART_HOLDS or any(item in ("boat", "cart") for item in inside):
+        raise Illegal("cart-full", "J10.3", name)
     packed = CART + sum(ITEMS[item][0] for item in inside)
     if any(count(packed, item) > count(heap, item) for item in ("coin", "treasure", "ball")):
         raise Illegal("no-such-load", "J10.3", name)

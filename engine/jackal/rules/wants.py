@@ -27,7 +27,7 @@ STAY: Final = "stay"
 
 @dataclass(slots=True)
 class SlotTalk:
-    """What the seat has been asked in a slot: k of every address, pauses made, the board at the question (5.2, 5.4).
+    """What the seat has been asked in a slot: k of every address, the last topic, the board then (5.2, 5.4).
 
     Counters go on over the alternatives of a slot, so that no answer lands on another question.
     """
@@ -35,7 +35,7 @@ class SlotTalk:
     colour: int
     number: int
     seat: Seat
-    asked: int = 0
+    topic: str = ""
     counters: dict[str, int] = field(default_factory=dict)
     position: Board | None = None
 
@@ -342,9 +342,10 @@ class Wants:
         if self.answers is None:
             return None
         always = self.policy is not None and self.policy.always
-        if self.talk.asked and not always and topic != "lay":
+        second = topic == "lay" and self.talk.topic == "lighthouse"
+        if self.talk.topic and not always and not second:
             return None
-        self.talk.asked += 1
+        self.talk.topic = topic
         self.talk.position = _shown(run)
         question = Question(
             key=key or self.talk.address(topic),

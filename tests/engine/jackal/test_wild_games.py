@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 import pytest
@@ -21,12 +22,13 @@ GAMES = [
     ("ti", 3, {"cave_blocked": "locked"}),
     ("oe", 4, {"forced_load": "drop"}),
     ("cl", 4, {"teams": "yes"}),
+    ("tl", 3, {"mode": "round", "actions_per_round": 2, "share_peeks": "yes"}),
 ]
 
 
 @pytest.mark.parametrize(("edition", "players", "switches"), GAMES)
-def test_wild_game_keeps_the_laws_after_every_slot(edition: str, players: int, switches: dict[str, str]) -> None:
-    options = msgspec.structs.replace(EDITIONS[edition], mode="strict", **switches)
+def test_wild_game_keeps_the_laws_after_every_slot(edition: str, players: int, switches: dict[str, Any]) -> None:
+    options = msgspec.structs.replace(EDITIONS[edition], **{"mode": "strict", **switches})
 
     end = play_wildly(options, players, f"wild-{edition}", check, turns=400)
 
