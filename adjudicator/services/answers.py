@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
@@ -144,12 +143,17 @@ def _rules(table: Table, language: str) -> str:
 def rules_text(table: Table, language: str, topic: str) -> str:
     """Return the rules as played here, or the part that a topic or a rule number names, as Markdown."""
     text = _rules(table, language)
-    if not topic:
-        return text
+    return part_of(text, topic) if topic else text
+
+
+def part_of(text: str, topic: str) -> str:
+    """Return the part of a rulebook that a rule number (``P18``, ``П18``, ``J6.4``) or a topic names, "" for none."""
     wanted = commands.folded(topic)
-    if re.fullmatch(r"[pп]\d{1,3}", wanted):
-        rule = f"**P{wanted[1:]}.**"
-        return next((block.strip() + "\n" for block in text.split("\n\n") if block.startswith(rule)), "")
+    number = wanted.replace("п", "p", 1) if wanted[1:2].isdecimal() else wanted
+    for block in text.split("\n\n"):
+        head, mark, _ = block.removeprefix("**").partition(".** ")
+        if mark and block.startswith("**") and commands.folded(head) == number:
+            return block.strip() + "\n"
     for part in text.split("\n## ")[1:]:
         heading, topics, *_ = part.split("\n", 2)
         if wanted in commands.folded(heading) or wanted in commands.folded(topics):
