@@ -127,7 +127,8 @@ class Wants:
         def order(way: Way | None) -> str:
             return encode(Decision(key=key, want=Want(wishes=(_pick(run, way),))))
 
-        facts = {"cell": run.cell_name, "cells": tuple(_word(run, way) for way in ways), "stays": stays}
+        waits = stays and run.board.options.plane_defer == "yes"
+        facts = {"cell": run.cell_name, "cells": tuple(_word(run, way) for way in ways), "stays": stays, "waits": waits}
         policy = order(said) if decided else ""
         word = self._ask(run, topic, (), order(default), facts, policy, key=key)
         if word is None:
