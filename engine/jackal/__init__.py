@@ -15,6 +15,7 @@ rules/     setup (seats, deck), entering (J3.2, J2.7), chain (J3), effects (J8â€
            turn (resolve, 5.2), ending (J11), foresee
 view       what a seat sees and owes; the table
 orders/    the order language (5.3): read, write, fold, silent, legal, template, examples
+draw/      the island as a plain picture and as text
 notation   positions of case files
 bots       a sane player
 ========== ===========================================================================================================
@@ -49,7 +50,7 @@ from engine.core.contract import (
     Slot,
 )
 from engine.core.dice import Dice
-from engine.jackal import bots, rules, secrets
+from engine.jackal import bots, draw, rules, secrets
 from engine.jackal import orders as language_of_orders
 from engine.jackal import view as knowledge
 from engine.jackal.commands import JackalOrder
@@ -163,7 +164,7 @@ class Jackal:
 
     def draw(self, view: Any) -> Any:
         """Return the board as a drawing."""
-        raise NotImplementedError("the board picture is being drawn")
+        return draw.draw(view)
 
     def table(self, view: Any) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
         """Return the state table of a report."""
