@@ -97,15 +97,21 @@ LEAVING: Final = 6.0
 def bot(view: JackalView, choose: Choose) -> Sheet:
     """Return an order for every slot the viewer commands."""
     look = Lookout(view)
-    return tuple([_order(look, slot, choose) for slot in own_plan(view)])
+    busy: set[int] = set()
+    return tuple([_order(look, slot, choose, busy) for slot in own_plan(view)])
 
 
-def _order(look: Lookout, slot: PlanSlot, choose: Choose) -> SlotOrder:
+def _order(look: Lookout, slot: PlanSlot, choose: Choose, busy: set[int]) -> SlotOrder:
+    """Return the order of a slot; a later slot of the same colour prefers characters that are not ``busy`` yet."""
     colour = COLOURS.index(slot.colour)
     ranked = sorted(_ranked(look, colour), key=_by_worth)
+    if slot.number > 1:
+        ranked.sort(key=lambda plan: plan[1] != "sail" and plan[2] in busy)
     if len(ranked) > 1 and (look.turn + colour) % WHIMS == 0:
         # A whim now and then: two bots that mirror each other would shuttle for ever.
         ranked.insert(0, ranked.pop(choose(len(ranked))))
+    if ranked and ranked[0][1] != "sail":
+        busy.add(ranked[0][2])
     best = [Alternative(act=_act(look.board, one)) for one in ranked[:ALTERNATIVES]]
     return SlotOrder(colour=slot.colour, number=slot.number, alternatives=(*best, _DEFAULT))
 
