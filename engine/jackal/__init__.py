@@ -10,9 +10,10 @@ state      `JackalState`, `JackalView`, `PlanSlot`; how characters, places, mood
 commands   orders as values: `SlotOrder` of `Alternative`s of an act, gifts, guards, whens; `PolicyOrder`; `Decision`
 events     everything that can happen, the only output
 board      the position while a turn is resolved: a copy that rules change
-rules/     setup (seats, deck), entering (J3.2, J2.7), chain (J3), effects (J8–J9), fighting (J5), water (J6, J10),
-           wants (defaults, wishes, policies, questions), acting (J2), moves (legal actions), defaults («по умолчанию»),
-           turn (resolve, 5.2), ending (J11), foresee
+rules/     setup (seats, deck), entering (J3.2, J2.7), chain (J3), way (ways on, certain death), effects (J8–J9),
+           fighting (J5), water (J6), wants (wishes, policies, questions, defaults of choices), actor and acting (J2),
+           steps, vessels (J6, J10), rum (J9), guards, moves (legal actions), defaults («по умолчанию»), planning
+           (slots of a turn), turn (resolve, 5.2), ending (J11), foresight
 view       what a seat sees and owes; the table
 orders/    the order language (5.3): read, write, fold, silent, legal, template, examples
 draw/      the island as a plain picture and as text

@@ -13,7 +13,8 @@ from engine.jackal.isle import LAND
 from engine.jackal.orders.lexicon import MOST_CHARACTERS
 from engine.jackal.orders.parsing import Line, Parser, Unread, begins_answer, begins_order
 from engine.jackal.orders.sheet import fold
-from engine.jackal.rules.acting import Acting, perform
+from engine.jackal.rules.acting import perform
+from engine.jackal.rules.actor import Acting
 from engine.jackal.rules.effects import may_quake
 from engine.jackal.rules.illegal import Illegal
 from engine.jackal.rules.moves import wake

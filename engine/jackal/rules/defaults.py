@@ -9,8 +9,8 @@ from engine.core.geometry import RHUMBS
 from engine.jackal.board import NO_VESSEL, Board
 from engine.jackal.commands import AnyAct, Sail, SpinStep, Step
 from engine.jackal.isle import COAST, LAND, NOWHERE, Cell, Geography
-from engine.jackal.rules.acting import sea_lanes
 from engine.jackal.rules.moves import candidates
+from engine.jackal.rules.vessels import sea_lanes
 from engine.jackal.state import COLOURS, LOCKED, LOST, STEPS_A_CELL, UNITS, WAKING
 from engine.jackal.tiles import CODE, SPIN
 

@@ -6,7 +6,8 @@ from engine.core.contract import Event, Sheet
 from engine.jackal.board import thaw
 from engine.jackal.commands import UNLIMITED, SlotOrder
 from engine.jackal.events import AlternativeFailed
-from engine.jackal.rules.acting import Acting, perform
+from engine.jackal.rules.acting import perform
+from engine.jackal.rules.actor import Acting
 from engine.jackal.rules.illegal import Illegal
 from engine.jackal.rules.moves import sober_up, wake
 from engine.jackal.rules.wants import SlotTalk, Wants

@@ -8,8 +8,10 @@ from engine.core.geometry import RHUMBS
 from engine.jackal.board import BOAT_VESSEL, NO_VESSEL, Board
 from engine.jackal.commands import Alternative, AnyAct, Fly, Launch, Load, Raise, RumLeap, Sail, SpinStep, Step
 from engine.jackal.isle import COAST, LAND, NOWHERE, Cell
-from engine.jackal.rules.acting import Acting, perform, sea_lanes
+from engine.jackal.rules.acting import perform
+from engine.jackal.rules.actor import Acting
 from engine.jackal.rules.illegal import Illegal
+from engine.jackal.rules.vessels import sea_lanes
 from engine.jackal.rules.wants import SlotTalk, Wants
 from engine.jackal.state import (
     COLOURS,

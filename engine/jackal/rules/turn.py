@@ -38,7 +38,8 @@ from engine.jackal.events import (
     TurnBegan,
     TurnCut,
 )
-from engine.jackal.rules.acting import Acting, perform
+from engine.jackal.rules.acting import perform
+from engine.jackal.rules.actor import Acting
 from engine.jackal.rules.defaults import default_acts, harmless
 from engine.jackal.rules.effects import release_locked
 from engine.jackal.rules.ending import ended, outcome

@@ -13,7 +13,8 @@ from engine.jackal.commands import Alternative, Load, Step
 from engine.jackal.isle import ISLE, Cell
 from engine.jackal.notation import read_position
 from engine.jackal.options import JackalOptions
-from engine.jackal.rules.acting import Acting, perform
+from engine.jackal.rules.acting import perform
+from engine.jackal.rules.actor import Acting
 from engine.jackal.rules.illegal import Illegal
 from engine.jackal.rules.run import Run
 from engine.jackal.rules.wants import SlotTalk, Wants
