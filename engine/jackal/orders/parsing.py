@@ -30,6 +30,7 @@ from engine.jackal.commands import (
     When,
 )
 from engine.jackal.orders.lexicon import (
+    MOST_CHARACTERS,
     Token,
     as_cell,
     as_rhumb,
@@ -518,13 +519,13 @@ class Parser:
 
 def begins_answer(line: str) -> bool:
     """Say whether a line means to be an answer whatever is asked: «ответ …», «разложить …», «как было»."""
-    parser = Parser(line, "ru")
+    parser = Parser(line[:MOST_CHARACTERS], "ru")
     return any(parser.phrase(word) for word in ("answer", "lay", "as-it-was"))
 
 
 def begins_order(line: str) -> bool:
     """Say whether a line means to be an order: it begins with a unit, a ship, a condition or another order word."""
-    parser = Parser(line, "ru")
+    parser = Parser(line[:MOST_CHARACTERS], "ru")
     parser._slot()  # noqa: SLF001 - the same module
     words = ("if", "ship", "boat_vessel", "policy", "ally-rum", "conclude", "not-conclude", "default", "else")
     if parser.unit():
