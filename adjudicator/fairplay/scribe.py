@@ -87,7 +87,7 @@ class Scribe:
                 anchors={stream: seeds[0].hex() for stream, seeds in sorted(self._chains.items())},
                 n=batches,
                 mode="beacon" if beacon else "salts",
-                open_orders="turn",
+                open_orders=ruleset.info.open_orders,
                 data=None if data is None else plain(data),
             )
         )

@@ -84,6 +84,8 @@ def create(
     edition = edition or next(iter(rules.info.editions))
     chosen = options_of(ruleset, edition, options or {})
     header = header or Header()
+    if rules.info.open_orders == "end":
+        header = msgspec.structs.replace(header, open_orders="end")
     _check_header(header)
     try:
         places = rules.seats(chosen, players)

@@ -323,7 +323,8 @@ class Info(Value, frozen=True):
 
     ``longest`` is the largest number of turns, None if open-ended; ``usual`` between which numbers half of all games
     between bots end, None where nobody has measured it; ``streams`` are the set-up streams of dice;
-    ``order`` and ``event`` are the unions of the ruleset's classes.
+    ``order`` and ``event`` are the unions of the ruleset's classes. ``open_orders`` is ``end`` where orders, policies
+    and answers are the secret of whoever wrote them for the whole game: then no game may open them earlier.
     """
 
     name: str
@@ -338,6 +339,7 @@ class Info(Value, frozen=True):
     editions: dict[str, Options]
     streams: tuple[str, ...] = ()
     usual: tuple[int, int] | None = None
+    open_orders: Literal["turn", "end"] = "turn"
 
 
 Choose: TypeAlias = Callable[[int], int]

@@ -75,6 +75,7 @@ INFO: Final = Info(
     editions=dict(EDITIONS),
     streams=(rules.DECK_STREAM,),
     usual=(180, 280),
+    open_orders="end",
 )
 """``usual``: of 96 games of bots with 2, 3 and 4 players in the editions tl, ti, cl and oe."""
 
