@@ -174,9 +174,11 @@ def _step(
 
 def _put(seat: SeatSheet, put: Put, lay: Fold, to_order: ToOrder) -> SeatSheet:
     orders = [to_order(order) for order in put.orders]
-    if put.standing:
-        return replace(seat, standing=lay(seat.standing, orders), accepted=True)
-    return replace(seat, sheet=lay(seat.sheet, orders), accepted=True)
+    lasting = [order for order in orders if put.standing or order.lasts]
+    passing = [order for order in orders if not (put.standing or order.lasts)]
+    standing = lay(seat.standing, lasting) if lasting else seat.standing
+    sheet = lay(seat.sheet, passing) if passing else seat.sheet
+    return replace(seat, sheet=sheet, standing=standing, accepted=True)
 
 
 def _said(seat: SeatSheet, word: Words) -> SeatSheet:

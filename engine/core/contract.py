@@ -53,10 +53,12 @@ class Order(Value, frozen=True, tag_field="type", tag=kebab):
     """One thing a seat wants done, about one slot (a ship, a pirate, a bid).
 
     ``secret`` names the sealed matter that an order of this class is (Пираты: ``gold``): it enters the log as a part
-    of its own, opened when the ruleset says so; None for ordinary orders.
+    of its own, opened when the ruleset says so; None for ordinary orders. ``lasts``: it stands from turn to turn, as
+    though it were written as a standing order (Шакал: a policy).
     """
 
     secret: ClassVar[str | None] = None
+    lasts: ClassVar[bool] = False
 
     @property
     def slot(self) -> str:

@@ -122,7 +122,7 @@ class Jackal:
 
     def merge(self, view: Any, sheet: Sheet, standing: Sheet) -> Sheet:
         """Fill slots without an order from standing orders."""
-        return language_of_orders.merge(sheet, standing)
+        return language_of_orders.merge(view, sheet, standing)
 
     def silent(self, view: Any, sheet: Sheet) -> Sheet:
         """Return «по умолчанию» for what is owed and not ordered (5.2)."""

@@ -6,7 +6,7 @@ Cells are names (``G7``), units ids (``W1``, ``BG``), directions rhumbs (``NE``)
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from engine.core.contract import Order, Value
 from engine.jackal.state import Colour
@@ -197,6 +197,8 @@ class PolicyRule(Value, frozen=True, kw_only=True):
 
 class PolicyOrder(Order, frozen=True, kw_only=True):
     """«политика»: kept between rounds, private. ``always``: «спрашивать всегда»."""
+
+    lasts: ClassVar[bool] = True
 
     always: bool = False
     rules: tuple[PolicyRule, ...] = ()

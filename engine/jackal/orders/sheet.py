@@ -18,9 +18,9 @@ def fold(sheet: Sheet, orders: Iterable[Order]) -> Sheet:
     return tuple(laid.values())
 
 
-def merge(sheet: Sheet, standing: Sheet) -> Sheet:
-    """Fill slots without an order from standing orders; nothing of ``sheet`` is dropped."""
-    filled = {order.slot for order in sheet}
+def merge(view: JackalView, sheet: Sheet, standing: Sheet) -> Sheet:
+    """Fill slots without an order from standing orders, but not those of the smoke; nothing is dropped (5.2)."""
+    filled = {order.slot for order in sheet} | {one.key for one in view.plan if one.colour != one.commander}
     return sheet + tuple(order for order in standing if order.slot not in filled)
 
 
