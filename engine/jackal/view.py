@@ -7,11 +7,27 @@ from functools import lru_cache
 from typing import Any, Final
 
 from engine.core.contract import MODERATOR, PUBLIC, Question, Seat, Slot
-from engine.jackal.board import sides_of
+from engine.jackal.board import items_of, sides_of
 from engine.jackal.isle import ISLE
-from engine.jackal.state import COLOURS, DEAD, PIRATES, UNITS, JackalState, JackalView, PlanSlot
+from engine.jackal.state import (
+    COLOURS,
+    CONVERTED,
+    DEAD,
+    DRUNK,
+    LOCKED,
+    LOST,
+    PIRATES,
+    STEPS_A_CELL,
+    TRAPPED,
+    UNITS,
+    JackalState,
+    JackalView,
+    PlanSlot,
+)
 from engine.jackal.tiles import BY_CODE, CODE, HIDDEN, OPEN, deck
 
+MOODS: Final = {TRAPPED: "trapped", LOST: "lost", LOCKED: "locked", DRUNK: "drunk", CONVERTED: "converted"}
+"""The words of the moods that are shown, by bit."""
 COLUMNS: Final = ("colour", "seat", "side", "gold", "alive", "dead", "bottles", "residents", "ship")
 
 
@@ -137,3 +153,26 @@ def _row(view: JackalView, colour: int, sides: tuple[int, ...], seat: Seat) -> t
         residents,
         ISLE.names[view.ships[colour]],
     )
+
+
+def men(view: JackalView, colour: int) -> list[dict[str, Any]]:
+    """Return the living characters of a colour as facts, those of one place and mood together, in canonical order."""
+    found: dict[tuple[int, int], list[str]] = {}
+    shown = sum(MOODS)
+    for unit, place in enumerate(view.places):
+        owner = unit // 3 if unit < PIRATES else view.owners[unit - PIRATES]
+        if place >= 0 and owner == colour:
+            found.setdefault((place, view.moods[unit] & shown), []).append(UNITS[unit])
+    heaps = dict(view.loads)
+    return [
+        {
+            "units": units,
+            "cell": ISLE.names[place // STEPS_A_CELL],
+            "step": place % STEPS_A_CELL,
+            "ship": place // STEPS_A_CELL in view.ships,
+            "boat": view.boat >= 0 and place // STEPS_A_CELL == view.boat,
+            "states": [word for bit, word in MOODS.items() if mood & bit],
+            "loads": list(items_of(heaps.get(place, 0))),
+        }
+        for (place, mood), units in found.items()
+    ]

@@ -8,20 +8,9 @@ from typing import Final
 from engine.core.drawing import Label
 from engine.jackal.board import items_of
 from engine.jackal.isle import ISLE, LAND, NOWHERE, Cell
-from engine.jackal.state import (
-    COLOURS,
-    CONVERTED,
-    DRUNK,
-    LOCKED,
-    LOST,
-    PIRATES,
-    STEPS_A_CELL,
-    TRAPPED,
-    UNITS,
-    JackalView,
-    worth,
-)
+from engine.jackal.state import COLOURS, STEPS_A_CELL, JackalView, worth
 from engine.jackal.tiles import ARROW, BY_CODE, CODE, EFFECT, OPEN, SPENT, rotation_of
+from engine.jackal.view import men
 
 CLOSED: Final = "··"
 BLANK: Final = ".."
@@ -40,7 +29,6 @@ _ARROWS: Final = {
 }
 """Arrows by rotation; of the three-way one its diagonal, the other two ways are the straight ones not touching it."""
 _CANNONS: Final = ("П↑", "П→", "П↓", "П←")
-_STATES: Final = {TRAPPED: "trapped", LOST: "lost", LOCKED: "locked", DRUNK: "drunk", CONVERTED: "converted"}
 
 
 def text_rows(view: JackalView) -> tuple[str, ...]:
@@ -85,22 +73,14 @@ def tile_sign(tile: int) -> str:
 
 
 def text_legend(view: JackalView) -> Iterator[Label]:
-    """Yield what the signs mean, every character with its cell, step and state, and the loads that lie about."""
+    """Yield what the signs mean, every crew with its ship, men, places and states, and the loads that lie about."""
     yield Label("rows")
-    for unit, place in enumerate(view.places):
-        if place < 0:
-            continue
-        owner = unit // 3 if unit < PIRATES else view.owners[unit - PIRATES]
-        yield Label(
-            "rows-unit",
-            {
-                "unit": UNITS[unit],
-                "colour": COLOURS[owner],
-                "cell": ISLE.names[place // STEPS_A_CELL],
-                "step": place % STEPS_A_CELL,
-                "states": tuple(word for bit, word in _STATES.items() if view.moods[unit] & bit),
-            },
-        )
-    for place, heap in view.loads:
-        facts = {"cell": ISLE.names[place // STEPS_A_CELL], "step": place % STEPS_A_CELL, "items": items_of(heap)}
-        yield Label("rows-load", facts)
+    for colour, name in enumerate(COLOURS):
+        if view.ships[colour] >= 0:
+            boat = ISLE.names[view.boat] if view.boat != NOWHERE and view.boat_owner == colour else ""
+            facts = {"colour": name, "ship": ISLE.names[view.ships[colour]], "boat": boat, "men": men(view, colour)}
+            yield Label("rows-crew", facts)
+    if view.loads:
+        places = ((ISLE.names[place // STEPS_A_CELL], place % STEPS_A_CELL, heap) for place, heap in view.loads)
+        heaps = [{"cell": cell, "step": step, "items": items_of(heap)} for cell, step, heap in places]
+        yield Label("rows-loads", {"heaps": heaps})

@@ -46,8 +46,9 @@ def test_a_spent_plane_is_a_blank() -> None:
 def test_legend_names_characters_with_step_and_state_and_loads() -> None:
     legend = RULES.draw(view_of("W1 H7/2 drunk, H7 = spin3, W2 dead, W3 dead, treasure@G6")).legend
 
-    assert legend[1].facts == {"unit": "W1", "colour": "white", "cell": "H7", "step": 2, "states": ("drunk",)}
-    assert legend[-1].facts == {"cell": "G6", "step": 0, "items": ("treasure",)}
+    man = {"cell": "H7", "step": 2, "ship": False, "boat": False, "states": ["drunk"], "loads": []}
+    assert legend[1].facts == {"colour": "white", "ship": "G1", "boat": "", "men": [{"units": ["W1"], **man}]}
+    assert legend[-1].facts == {"heaps": [{"cell": "G6", "step": 0, "items": ("treasure",)}]}
 
 
 def test_picture_shows_nothing_of_a_closed_tile() -> None:
