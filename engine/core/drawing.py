@@ -105,7 +105,24 @@ class Group(Value, frozen=True, tag=True):
     scale: float = 1.0
 
 
-Shape: TypeAlias = Rect | Line | Polygon | Region | Circle | Text | Group
+class Use(Value, frozen=True, tag=True):
+    """A `Symbol` of the drawing set down at a place, turned (degrees, clockwise) and scaled."""
+
+    symbol: str
+    x: float = 0.0
+    y: float = 0.0
+    turn: float = 0.0
+    scale: float = 1.0
+
+
+Shape: TypeAlias = Rect | Line | Polygon | Region | Circle | Text | Group | Use
+
+
+class Symbol(Value, frozen=True):
+    """Shapes about an origin that a drawing shows many times and holds once; no `Use` stands in it."""
+
+    name: str
+    shapes: tuple[Shape, ...]
 
 
 class Pattern(Value, frozen=True):
@@ -134,6 +151,7 @@ class Drawing(Value, frozen=True):
     rows: tuple[str, ...] = ()
     legend: tuple[Label, ...] = ()
     patterns: tuple[Pattern, ...] = ()
+    symbols: tuple[Symbol, ...] = ()
 
 
 # SVG ------------------------------------------------------------------------------------------------------------------
@@ -144,6 +162,8 @@ FACES: Final[dict[str, str]] = {
     "bold": 'font-weight="700"',
 }
 FAMILY: Final = "PT Serif, Georgia, 'Times New Roman', serif"
+_OVER: Final = "over-"
+"""Stands before the names of symbols in the overlay."""
 _PAINT: Final = re.compile(r"none|#[0-9a-fA-F]{6}|url\(#[a-z0-9-]+\)")
 
 
@@ -156,12 +176,18 @@ def svg(drawing: Drawing, translate: Translate) -> str:
 
 
 def layer(drawing: Drawing, translate: Translate, name: Layer) -> str:
-    """Return one layer as SVG elements, so that the base can be written once for many turns."""
+    """Return one layer as SVG elements, so that the base can be written once for many turns.
+
+    Each layer brings the symbols it uses, those of the overlay under names of its own: it can be painted alone.
+    Raises ValueError for a symbol that the drawing does not have.
+    """
     if name == "overlay":
-        return "".join(_shapes(drawing.overlay, translate))
+        symbols = _symbols(drawing.symbols, drawing.overlay, translate, _OVER)
+        return f"{f'<defs>{symbols}</defs>' if symbols else ''}{''.join(_shapes(drawing.overlay, translate, _OVER))}"
     patterns = "".join(_pattern(pattern, translate) for pattern in drawing.patterns)
+    symbols = _symbols(drawing.symbols, drawing.base, translate, "")
     paper = f'<rect width="{drawing.width}" height="{drawing.height}" fill="{_paint(drawing.background)}"/>'
-    return f"<defs>{patterns}</defs>{paper}{''.join(_shapes(drawing.base, translate))}"
+    return f"<defs>{patterns}{symbols}</defs>{paper}{''.join(_shapes(drawing.base, translate))}"
 
 
 def document(drawing: Drawing, translate: Translate, layers: str) -> str:
@@ -173,11 +199,33 @@ def document(drawing: Drawing, translate: Translate, layers: str) -> str:
     )
 
 
-def _shapes(shapes: Iterable[Shape], translate: Translate) -> list[str]:
-    return [_shape(shape, translate) for shape in shapes]
+def _shapes(shapes: Iterable[Shape], translate: Translate, prefix: str = "") -> list[str]:
+    return [_shape(shape, translate, prefix) for shape in shapes]
 
 
-def _shape(shape: Shape, translate: Translate) -> str:
+def _symbols(symbols: Iterable[Symbol], shapes: Iterable[Shape], translate: Translate, prefix: str) -> str:
+    """Write the symbols that shapes use, in the order of the drawing."""
+    wanted, known = _used(shapes), {symbol.name: symbol for symbol in symbols}
+    if wanted - known.keys():
+        raise ValueError(f"no such symbols in the drawing: {sorted(wanted - known.keys())!r}")
+    return "".join(
+        f"<g id={quoteattr(prefix + name)}>{''.join(_shapes(symbol.shapes, translate))}</g>"
+        for name, symbol in known.items()
+        if name in wanted
+    )
+
+
+def _used(shapes: Iterable[Shape]) -> frozenset[str]:
+    found: set[str] = set()
+    for shape in shapes:
+        if isinstance(shape, Use):
+            found.add(shape.symbol)
+        elif isinstance(shape, Group):
+            found |= _used(shape.shapes)
+    return frozenset(found)
+
+
+def _shape(shape: Shape, translate: Translate, prefix: str) -> str:
     match shape:
         case Rect():
             corner = f' rx="{_number(shape.rx)}"' if shape.rx else ""
@@ -196,7 +244,9 @@ def _shape(shape: Shape, translate: Translate) -> str:
         case Text():
             return _words(shape, translate)
         case Group():
-            return f"<g{_place(shape)}>{''.join(_shapes(shape.shapes, translate))}</g>"
+            return f"<g{_place(shape)}>{''.join(_shapes(shape.shapes, translate, prefix))}</g>"
+        case Use():
+            return f"<use href={quoteattr('#' + prefix + shape.symbol)}{_place(shape)}/>"
 
 
 def _words(text: Text, translate: Translate) -> str:
@@ -235,14 +285,15 @@ def _paint(colour: str) -> str:
     return colour
 
 
-def _place(group: Group) -> str:
+def _place(group: Group | Use) -> str:
     steps = []
     if group.x or group.y:
         steps.append(f"translate({_number(group.x)} {_number(group.y)})")
     if group.turn:
         steps.append(f"rotate({_number(group.turn)})")
     if group.scale != 1.0:
-        steps.append(f"scale({_number(group.scale)})")
+        # A symbol is scaled to fit its place, so that tenths will not do.
+        steps.append(f"scale({group.scale:.3g})" if isinstance(group, Use) else f"scale({_number(group.scale)})")
     return f" transform={quoteattr(' '.join(steps))}" if steps else ""
 
 

@@ -18,7 +18,9 @@ from engine.core.drawing import (
     Polygon,
     Rect,
     Region,
+    Symbol,
     Text,
+    Use,
     layer,
     svg,
 )
@@ -135,3 +137,36 @@ def test_labels_beside_a_line_clear_it() -> None:
 
 def test_text_width_is_rather_too_long() -> None:
     assert text_width("Вера-Круз", 12) > text_width("Круз", 12) > 4 * 12 * 0.4
+
+
+# Symbols --------------------------------------------------------------------------------------------------------------
+
+
+def with_symbols(*overlay: Use) -> Drawing:
+    symbols = tuple(Symbol(name, (Circle(0, 0, 1, Pen(fill="#112233")),)) for name in ("one", "two", "three"))
+    base = (Group((Use("two", 1, 2),), 3, 4),)
+    return Drawing(20, 10, "#ffffff", base, overlay, Label("alt"), symbols=symbols)
+
+
+def test_symbol_is_written_once_in_each_layer_that_uses_it() -> None:
+    drawing = with_symbols(Use("one", 1, 2, 90, 0.46), Use("one"), Use("two"))
+
+    assert layer(drawing, words, "overlay") == (
+        '<defs><g id="over-one"><circle cx="0" cy="0" r="1" fill="#112233"/></g>'
+        '<g id="over-two"><circle cx="0" cy="0" r="1" fill="#112233"/></g></defs>'
+        '<use href="#over-one" transform="translate(1 2) rotate(90) scale(0.46)"/>'
+        '<use href="#over-one"/><use href="#over-two"/>'
+    )
+    assert '<g id="two">' in layer(drawing, words, "base")
+    assert "one" not in layer(drawing, words, "base")
+
+
+def test_no_name_stands_twice_in_a_drawing_with_symbols_in_both_layers() -> None:
+    root = ET.fromstring(svg(with_symbols(Use("two"), Use("three")), words))
+
+    assert [part.get("id") for part in root.iter(f"{SVG}g") if part.get("id")] == ["two", "over-two", "over-three"]
+
+
+def test_symbol_that_the_drawing_does_not_have_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"\['four'\]"):
+        svg(with_symbols(Use("four")), words)
