@@ -23,6 +23,9 @@ FONTS: Final = ("PTSerif-Regular.ttf", "PTSerif-Italic.ttf", "PTSerif-Bold.ttf")
 _SAVINGS: Final = ((16, 8), (12, 8), (8, 9), (4, 9))
 """Palettes, the handsomest first: mixed colours beside the pure ones of the drawing, and how hard to compress."""
 
+_SHRINKING: Final = (1.0, 0.85, 0.7, 0.55)
+"""Sizes a picture is made in until it is small enough; a letter shows it in the breadth it has."""
+
 _COLOUR: Final = re.compile(r"#([0-9a-f]{6})\b")
 
 
@@ -40,7 +43,8 @@ class Picture:
         """Return a palette PNG of at most `LARGEST` bytes, the same for the same layers.
 
         The base is painted once for each board and language, and kept. Painting holds the interpreter lock for the
-        whole call, so it belongs into a worker process. Raises ValueError if no palette makes the picture small enough.
+        whole call, so it belongs into a worker process. A picture too rich for every palette is made smaller. Raises
+        ValueError if that does not do either.
         """
         return _png(self._base, self._overlay, self._size)
 
@@ -72,11 +76,18 @@ def _png(base: str, overlay: str, size: tuple[int, int]) -> bytes:
     picture = whole.convert("RGB")
     inks = tuple(dict.fromkeys(_COLOUR.findall(base + overlay)))
     made = b""
-    for colours, effort in _SAVINGS:
-        made = _saved(picture, _palette(base, size, colours, inks), effort)
-        if len(made) <= LARGEST:
-            return made
+    for share in _SHRINKING:
+        scaled = picture if share == 1.0 else _scaled(picture, share)
+        for colours, effort in _SAVINGS:
+            made = _saved(scaled, _palette(base, size, colours, inks), effort)
+            if len(made) <= LARGEST:
+                return made
     raise ValueError(f"a map of {len(made)} bytes is too large for a letter")
+
+
+def _scaled(picture: Image.Image, share: float) -> Image.Image:
+    size = (round(picture.width * share), round(picture.height * share))
+    return picture.resize(size, Image.Resampling.LANCZOS)
 
 
 @lru_cache(maxsize=16)

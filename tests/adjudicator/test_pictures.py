@@ -85,6 +85,17 @@ def test_picture_too_rich_for_any_palette_is_refused(monkeypatch: pytest.MonkeyP
         Picture(sign("Слишком"), lambda _: "Слишком", "rich").png()
 
 
+def test_picture_too_rich_for_any_palette_is_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Picture(sign("Тесно"), lambda _: "Тесно", "smaller").png()
+    monkeypatch.setattr(pictures, "LARGEST", len(whole) - 1)
+    pictures._png.cache_clear()
+
+    smaller = Picture(sign("Тесно"), lambda _: "Тесно", "smaller").png()
+
+    assert (painted(whole).size, painted(smaller).size) == ((200, 50), (170, 42))
+    assert len(smaller) < len(whole)
+
+
 def test_letters_are_rendered_alike_in_a_worker_process() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         there = pool.submit(render, samples.report("ru")).result()
