@@ -16,7 +16,7 @@ rules/     setup (seats, deck), entering (J3.2, J2.7), chain (J3), way (ways on,
            (slots of a turn), turn (resolve, 5.2), ending (J11), foresight
 view       what a seat sees and owes; the table
 orders/    the order language (5.3): read, write, fold, silent, legal, template, examples
-draw/      the island as a plain picture and as text
+draw/      the island as a picture and as text, and the sheet of all kinds of tiles
 notation   positions of case files
 bots       a sane player
 ========== ===========================================================================================================

@@ -1,162 +1,202 @@
-"""The island as shapes: tiles, ships, characters and gold on a square grid."""
+"""The island of one view: tiles, what changed, ships, loads, characters, title and legend."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import Final
 
 from engine.core.contract import Event
-from engine.core.drawing import Circle, Line, Pen, Point, Polygon, Rect, Shape, Text
-from engine.jackal.draw.rows import tile_sign
-from engine.jackal.events import Moved, TileOpened
-from engine.jackal.isle import ISLE, NOWHERE, Cell
-from engine.jackal.state import PIRATES, STEPS_A_CELL, UNITS, JackalView, worth
-from engine.jackal.tiles import ARROW, BY_CODE, CODE, OPEN, exits_of
+from engine.core.drawing import Label, Pen, Rect, Shape, Symbol, Text, Use
+from engine.core.labels import text_width
+from engine.jackal.board import sides_of
+from engine.jackal.draw import changes, pieces
+from engine.jackal.draw.paper import HEAD, INK, LETTERS, MARGIN, PAPER, ROW, SIDE, centre, rings
+from engine.jackal.draw.signs import CLOSED, NUMERALS, SIGNS, STEPS, sign_of
+from engine.jackal.events import TileOpened
+from engine.jackal.isle import ISLE, LAND, NOWHERE, Cell
+from engine.jackal.state import COLOURS, STEPS_A_CELL, JackalView
+from engine.jackal.tiles import BY_CODE, CODE, EFFECT, KINDS, OPEN, SPENT, SPIN
 
-SIDE: Final = 44
-MARGIN: Final = 26
-SIZE: Final = 13 * SIDE + 2 * MARGIN
-PAPER: Final = "#dcecf2"
-INK: Final = "#33302a"
+COLUMNS: Final = 4
+"""Columns of the legend."""
+_LETTERING: Final = 12.5
+_VEIL: Final = "veil"
+_HINT: Final = 0.56
+"""How large a peeked tile is drawn on its back."""
 
-COLOUR_PENS: Final = ("#f6f4ee", "#e8bf3a", "#3c3a38", "#c4483a")
-_LETTER_PENS: Final = (INK, INK, "#f6f4ee", "#f6f4ee")
-RESIDENT_PENS: Final = ("#5c8a4c", "#4a6f9c", "#8a5f3c")
-_CLOSED: Final = "#8fa07a"
-_OPEN: Final = "#efe3c2"
-_TINTS: Final = {
-    "ice": "#cfe6f2",
-    "croc": "#a9c48c",
-    "trap": "#c9b48a",
-    "cannibal": "#e0a08c",
-    "fort": "#c8c2b6",
-    "fort_girl": "#e0bcc4",
-    "jungle": "#9cbf86",
-    "cave": "#b4aa9c",
-    "keg": "#d8b48c",
-    "balloon": "#e8c8d8",
-    "cannon": "#bcc0c4",
-    "horse": "#dcc89c",
-    "plane": "#d0d8e0",
-    "spin2": "#b8cf9c",
-    "spin3": "#ecd69c",
-    "spin4": "#b0bf9c",
-    "spin5": "#c4c0bc",
-}
-_RAYS: Final[tuple[Point, ...]] = ((0, -1), (0.7, -0.7), (1, 0), (0.7, 0.7), (0, 1), (-0.7, 0.7), (-1, 0), (-0.7, -0.7))
+SYMBOLS: Final = (
+    *(Symbol(name, shapes) for name, shapes in SIGNS.items()),
+    *(Symbol(name, shapes) for name, shapes in pieces.symbols()),
+    *(Symbol(name, shapes) for name, shapes in changes.symbols()),
+    Symbol(_VEIL, (Rect(-24.5, -24.5, 49, 49, Pen(fill="#f6e8bd", opacity=0.7), 4),)),
+)
+"""Everything a picture is put together from, once."""
 
 
-def centre(cell: Cell) -> Point:
-    """Return the middle of a cell."""
-    row, column = divmod(cell, 15)
-    return MARGIN + (column - 0.5) * SIDE, MARGIN + (row - 0.5) * SIDE
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A view being drawn: whether the second sea ring is shown, and its legend."""
+
+    view: JackalView
+    second: bool
+    legend: tuple[tuple[tuple[Shape, ...], Label], ...]
+
+    @property
+    def rows(self) -> int:
+        """Return how many rows the legend takes."""
+        return -(-len(self.legend) // COLUMNS)
+
+    @property
+    def width(self) -> int:
+        """Return the width of the picture."""
+        return rings(self.second) * SIDE + 2 * MARGIN
+
+    @property
+    def height(self) -> int:
+        """Return the height of the picture."""
+        return self.width + HEAD + (self.rows * ROW + 14 if self.rows else 0)
 
 
-def base() -> tuple[Shape, ...]:
-    """Return what never changes: the letters and numbers of the frame."""
-    return _BASE
+def sheet_of(view: JackalView, events: Sequence[Event]) -> Sheet:
+    """Return what is to be drawn of a view."""
+    return Sheet(view, view.options.ship_move == "second_ring", tuple(_legend(view, events)))
 
 
-def overlay(view: JackalView, events: Sequence[Event]) -> Iterator[Shape]:
-    """Yield tiles, what changed this turn, ships, gold and characters, from below to above."""
-    yield from _land(view.tiles)
-    yield from _changes(events)
+def overlay(sheet: Sheet, events: Sequence[Event]) -> Iterator[Shape]:
+    """Yield what changes from turn to turn, from below to above."""
+    view, second = sheet.view, sheet.second
+    yield from _title(sheet)
+    yield from _land(view.tiles, _lively(view, events), second)
+    yield from _peeks(sheet)
+    yield from changes.rings(events, second)
     for colour, cell in enumerate(view.ships):
         if cell != NOWHERE:
-            yield from _ship(cell, COLOUR_PENS[colour])
+            yield from pieces.ship(colour, *centre(cell, second))
     if view.boat != NOWHERE:
-        yield from _ship(view.boat, COLOUR_PENS[view.boat_owner], 0.6)
-    for place, heap in view.loads:
-        if worth(heap):
-            yield from _gold(place // STEPS_A_CELL, worth(heap))
-    yield from _characters(view)
+        yield Use(f"afloat-{COLOURS[view.boat_owner]}", *centre(view.boat, second))
+    yield from changes.tracks(events, second)
+    yield from _places(view, second)
+    yield from _key(sheet)
 
 
-@lru_cache(maxsize=16)
-def _land(tiles: tuple[int, ...]) -> tuple[Shape, ...]:
-    return tuple(shape for cell in ISLE.land for shape in _tile(cell, tiles[cell]))
+# Title and legend -----------------------------------------------------------------------------------------------------
 
 
-def _tile(cell: Cell, tile: int) -> Iterator[Shape]:
-    x, y = centre(cell)
-    edge = Pen(fill=_CLOSED, stroke="#6f7f5c")
-    kind = BY_CODE.get(tile & CODE)
-    if tile & OPEN and kind is not None:
-        edge = Pen(fill=_TINTS.get(kind.key, _OPEN), stroke="#b5a67c")
-    yield Rect(x=x - SIDE / 2 + 1, y=y - SIDE / 2 + 1, width=SIDE - 2, height=SIDE - 2, pen=edge, rx=3)
-    if not tile & OPEN:
-        return
-    if ARROW[tile & CODE]:
-        for exit_ in exits_of(tile):
-            yield from _arrow(x, y, _RAYS[exit_])
-    elif (signs := tile_sign(tile).strip()) != "..":
-        yield Text(x=x, y=y + 5, text=signs, size=15, colour=INK, face="bold")
-
-
-def _arrow(x: float, y: float, ray: Point) -> Iterator[Shape]:
-    right, down = ray
-    tip = (x + right * 17, y + down * 17)
-    yield Line(points=((x, y), tip), pen=Pen(stroke=INK, width=2.4))
-    left = (tip[0] - right * 6 - down * 4, tip[1] - down * 6 + right * 4)
-    other = (tip[0] - right * 6 + down * 4, tip[1] - down * 6 - right * 4)
-    yield Polygon(points=(tip, left, other), pen=Pen(fill=INK))
-
-
-def _changes(events: Sequence[Event]) -> Iterator[Shape]:
-    """Draw a ring about every tile turned up, and the tracks of those who moved."""
-    for event in events:
-        if isinstance(event, TileOpened):
-            x, y = centre(ISLE.cell(event.cell))
-            ring = Pen(stroke="#d8722c", width=2.5)
-            yield Rect(x=x - SIDE / 2 + 2, y=y - SIDE / 2 + 2, width=SIDE - 4, height=SIDE - 4, pen=ring, rx=3)
-        elif isinstance(event, Moved) and event.start != event.cell:
-            way = (centre(ISLE.cell(event.start)), centre(ISLE.cell(event.cell)))
-            yield Line(points=way, pen=Pen(stroke="#7a4a2a", width=1.8, dash=(4, 4)))
-
-
-def _ship(cell: Cell, paint: str, scale: float = 1.0) -> Iterator[Shape]:
-    x, y = centre(cell)
-    wide, high = 18 * scale, 12 * scale
-    hull = ((x - wide, y - high / 2), (x + wide, y - high / 2), (x + wide * 0.6, y + high), (x - wide * 0.6, y + high))
-    yield Polygon(points=hull, pen=Pen(fill=paint, stroke=INK, width=1.6))
-
-
-def _gold(cell: Cell, number: int) -> Iterator[Shape]:
-    x, y = centre(cell)
-    yield Circle(x=x + 12, y=y + 12, r=8, pen=Pen(fill="#f2cf4a", stroke="#8a6a18"))
-    yield Text(x=x + 12, y=y + 16, text=str(number), size=11, colour=INK, face="bold")
-
-
-def _characters(view: JackalView) -> Iterator[Shape]:
-    """Draw those of one cell beside each other; the step of a spin stands under the number."""
-    crowd: dict[Cell, int] = {}
-    for unit, place in enumerate(view.places):
-        if place < 0:
+def _title(sheet: Sheet) -> Iterator[Shape]:
+    """Write game and round, and the gold of every colour beside its sail."""
+    view = sheet.view
+    yield Text(MARGIN, 31, Label("chart-title", {"round": view.round}), 22, INK, "start", "bold")
+    sides, _ = sides_of(view.options, view.roster)
+    x = sheet.width - MARGIN - 12.0
+    for colour in range(len(COLOURS) - 1, -1, -1):
+        if sides[colour] < 0:
             continue
-        cell = place // STEPS_A_CELL
-        before = crowd.get(cell, 0)
-        crowd[cell] = before + 1
-        x, y = centre(cell)
-        x, y = x - 12 + before % 3 * 12, y - 11 + before // 3 * 12
-        resident = unit >= PIRATES
-        paint = RESIDENT_PENS[unit - PIRATES] if resident else COLOUR_PENS[unit // 3]
-        ring = COLOUR_PENS[view.owners[unit - PIRATES]] if resident else INK
-        yield Circle(x=x, y=y, r=7, pen=Pen(fill=paint, stroke=ring, width=2 if resident else 1.2))
-        letter = _LETTER_PENS[3] if resident else _LETTER_PENS[unit // 3]
-        yield Text(x=x, y=y + 3.5, text=UNITS[unit][0 if resident else 1], size=10, colour=letter, face="bold")
-        if place % STEPS_A_CELL:
-            step = "I" * (place % STEPS_A_CELL) if place % STEPS_A_CELL < 4 else ("IV", "V")[place % STEPS_A_CELL - 4]
-            yield Text(x=x, y=y + 15, text=step, size=9, colour=INK)
+        gold = pieces.Piece("load-coin", str(view.gold[colour]), INK, 17)
+        plate = pieces.Piece(f"unit-{COLOURS[colour]}", pieces.letter(colour), LETTERS[colour], 22)
+        yield from pieces.laid((plate, gold), (x - 30, 14, 42, 20))
+        x -= 62
 
 
-def _frame() -> Iterator[Shape]:
-    for number in range(1, 14):
-        middle = MARGIN + (number - 0.5) * SIDE
-        for at in (MARGIN - 9, SIZE - MARGIN + 17):
-            yield Text(x=middle, y=at, text="ABCDEFGHIJKLM"[number - 1], size=13, colour=INK)
-        for at in (MARGIN - 14, SIZE - MARGIN + 14):
-            yield Text(x=at, y=middle + 4, text=str(number), size=13, colour=INK)
+def _legend(view: JackalView, events: Sequence[Event]) -> Iterator[tuple[tuple[Shape, ...], Label]]:
+    """Yield the signs that stand on the board with their names: kinds, then states, then changes."""
+    tiles = [view.tiles[cell] for cell in ISLE.land]
+    if any(not tile & OPEN for tile in tiles):
+        yield _tile_key(CLOSED), Label("key-closed")
+    seen = {BY_CODE[tile & CODE].key for tile in tiles if tile & OPEN}
+    told: set[str] = set()
+    for key, kind in KINDS.items():
+        family = "arrow" if kind.exits else "chest" if kind.coins else "rum" if kind.bottles else key
+        if key in seen and key != "empty" and family not in told:
+            told.add(family)
+            several = family in ("chest", "rum")
+            yield _tile_key(key), Label(f"key-{family}") if several else Label("name", {"ru": kind.ru, "en": kind.en})
+    for mark, bits in pieces.MARKS:
+        if any(mood & bits for mood, place in zip(view.moods, view.places, strict=True) if place >= 0):
+            yield (Use(f"mark-{mark}", scale=1.5),), Label(f"key-{mark}")
+    yield from changes.legend(events)
 
 
-_BASE: Final = tuple(_frame())
+def _tile_key(key: str) -> tuple[Shape, ...]:
+    return (Use(key, scale=0.46),)
+
+
+def _key(sheet: Sheet) -> Iterator[Shape]:
+    """Write the legend by columns, each as broad as its longest name."""
+    columns = [sheet.legend[start : start + sheet.rows] for start in range(0, len(sheet.legend), max(1, sheet.rows))]
+    needs = [max(_breadth(label) for _, label in column) + 36 for column in columns]
+    spare = (rings(sheet.second) * SIDE - sum(needs)) / len(needs) if needs else 0
+    x, top = MARGIN + 13.0, sheet.width + HEAD + ROW / 2 + 2
+    for column, need in zip(columns, needs, strict=True):
+        for row, (shapes, label) in enumerate(column):
+            yield from (changes.moved(shape, x, top + row * ROW) for shape in shapes)
+            yield Text(x + 18, top + row * ROW + 4.5, label, _LETTERING, INK, "start")
+        x += need + min(spare, 40)
+
+
+def _breadth(label: Label) -> float:
+    """Return how broad a name is in its longer language; of a phrase, as much as one may take."""
+    words = label.facts.values() if label.key == "name" else ("м" * 12,)
+    return max(text_width(word, _LETTERING) for word in words)
+
+
+# The island -----------------------------------------------------------------------------------------------------------
+
+
+def _lively(view: JackalView, events: Sequence[Event]) -> frozenset[Cell]:
+    """Return the cells whose spent tile still matters: turned up this turn, or something lies there."""
+    opened = {ISLE.cell(event.cell) for event in events if isinstance(event, TileOpened)}
+    return frozenset(opened | {place // STEPS_A_CELL for place, _ in view.loads})
+
+
+def _land(tiles: tuple[int, ...], lively: frozenset[Cell], second: bool) -> Iterator[Shape]:  # noqa: FBT001
+    """Draw every tile; one that is spent, and no better than a blank, is pale."""
+    for cell in ISLE.land:
+        tile, at = tiles[cell], centre(cell, second)
+        if not tile & OPEN:
+            yield Use(CLOSED, *at)
+            continue
+        name, turn = sign_of(tile, cell)
+        yield Use(name, *at, turn)
+        if tile & EFFECT == SPENT and BY_CODE[tile & CODE].once and cell not in lively:
+            yield Use(_VEIL, *at)
+
+
+def _peeks(sheet: Sheet) -> Iterator[Shape]:
+    """Draw on closed tiles what the viewer has seen under them: his own knowledge, in no other picture (5.5)."""
+    for peek in sheet.view.peeks:
+        if sheet.view.tiles[peek.cell] & OPEN:
+            continue
+        x, y = centre(peek.cell, sheet.second)
+        name, turn = sign_of(peek.tile, peek.cell)
+        yield Use(name, x, y, turn, _HINT)
+        yield Rect(x - 18, y - 18, 36, 36, Pen(stroke=PAPER, width=1.6, dash=(4, 3)), 4)
+
+
+# What stands there ----------------------------------------------------------------------------------------------------
+
+
+def _places(view: JackalView, second: bool) -> Iterator[Shape]:  # noqa: FBT001
+    """Draw loads and characters place by place: on a spin in the box of their step, else loads above, men below."""
+    standing: dict[int, list[pieces.Piece]] = {}
+    for unit, place in enumerate(view.places):
+        if place >= 0:
+            standing.setdefault(place, []).append(pieces.unit_piece(view, unit))
+    lying = {place: pieces.load_pieces(heap) for place, heap in view.loads}
+    for place in sorted(standing.keys() | lying.keys()):
+        cell, step = divmod(place, STEPS_A_CELL)
+        x, y = centre(cell, second)
+        men, loads = tuple(standing.get(place, ())), lying.get(place, ())
+        steps = SPIN[view.tiles[cell] & CODE] if view.tiles[cell] & OPEN else 0
+        if steps and step:
+            left, top, wide, high = STEPS[steps][step - 1]
+            room = 2 * NUMERALS[steps] + 0.5
+            yield from pieces.laid(men + loads, (x + left + room, y + top, wide - room, high))
+        elif cell in view.ships:
+            yield from pieces.laid(men, (x - 25, y - 6, 50, 31))
+        elif ISLE.terrain[cell] != LAND:
+            yield from pieces.laid(men, (x - 25, y - 25, 50, 33 if len(men) < 3 else 50))
+        else:
+            low = 32.0 if loads else 49.0
+            yield from pieces.laid(loads, (x - 25, y - 25, 50, 17), top=True)
+            yield from pieces.laid(men, (x - 25, y + 25 - low, 50, low))
