@@ -65,7 +65,7 @@ def symbols() -> Iterator[tuple[str, tuple[Shape, ...]]]:
     )
 
 
-_KEYS: Final = (
+KEYS: Final = (
     ("track", Moved, 0.6),
     ("opened", TileOpened, 0.46),
     ("struck", Struck, 0.85),
@@ -73,11 +73,12 @@ _KEYS: Final = (
     ("swapped", EarthQuaked, 0.46),
     ("peeked", Peeked, 1.1),
 )
+"""What the legend explains if it happened: symbol, event, and how large it is there."""
 
 
 def legend(events: Sequence[Event]) -> Iterator[tuple[tuple[Shape, ...], Label]]:
     """Yield the signs of what happened with their names."""
-    for name, kind, scale in _KEYS:
+    for name, kind, scale in KEYS:
         if any(isinstance(event, kind) for event in events):
             yield (Use(name, scale=scale),), Label(f"key-{name}")
 
