@@ -23,7 +23,7 @@ FONTS: Final = ("PTSerif-Regular.ttf", "PTSerif-Italic.ttf", "PTSerif-Bold.ttf")
 _SAVINGS: Final = ((16, 8), (12, 8), (8, 9), (4, 9))
 """Palettes, the handsomest first: mixed colours beside the pure ones of the drawing, and how hard to compress."""
 
-_SHRINKING: Final = (1.0, 0.85, 0.7, 0.55)
+_SHRINKING: Final = (1.0, 0.92, 0.85, 0.78, 0.7, 0.6, 0.5)
 """Sizes a picture is made in until it is small enough; a letter shows it in the breadth it has."""
 
 _COLOUR: Final = re.compile(r"#([0-9a-f]{6})\b")
@@ -71,34 +71,29 @@ def _written(base: _Base) -> str:
 
 @lru_cache(maxsize=16)
 def _png(base: str, overlay: str, size: tuple[int, int]) -> bytes:
-    whole = _painted(base, size).copy()
-    whole.alpha_composite(_paint(overlay, size))
-    picture = whole.convert("RGB")
     inks = tuple(dict.fromkeys(_COLOUR.findall(base + overlay)))
     made = b""
     for share in _SHRINKING:
-        scaled = picture if share == 1.0 else _scaled(picture, share)
+        whole = _painted(base, size, share).copy()
+        whole.alpha_composite(_paint(overlay, size, share))
+        picture = whole.convert("RGB")
         for colours, effort in _SAVINGS:
-            made = _saved(scaled, _palette(base, size, colours, inks), effort)
+            made = _saved(picture, _palette(base, size, colours, inks), effort)
             if len(made) <= LARGEST:
                 return made
     raise ValueError(f"a map of {len(made)} bytes is too large for a letter")
 
 
-def _scaled(picture: Image.Image, share: float) -> Image.Image:
-    size = (round(picture.width * share), round(picture.height * share))
-    return picture.resize(size, Image.Resampling.LANCZOS)
-
-
 @lru_cache(maxsize=16)
-def _painted(layers: str, size: tuple[int, int]) -> Image.Image:
-    return _paint(layers, size)
+def _painted(layers: str, size: tuple[int, int], share: float) -> Image.Image:
+    return _paint(layers, size, share)
 
 
-def _paint(layers: str, size: tuple[int, int]) -> Image.Image:
+def _paint(layers: str, size: tuple[int, int], share: float) -> Image.Image:
     width, height = size
+    box = f'viewBox="0 0 {width} {height}" width="{round(width * share)}" height="{round(height * share)}"'
     made = resvg_py.svg_to_bytes(
-        svg_string=f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">{layers}</svg>',
+        svg_string=f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{layers}</svg>',
         skip_system_fonts=True,
         font_files=list(_font_files()),
         font_family="PT Serif",
@@ -122,7 +117,7 @@ def _font_files() -> tuple[str, ...]:
 @lru_cache(maxsize=64)
 def _palette(base: str, size: tuple[int, int], colours: int, inks: tuple[str, ...]) -> Image.Image:
     """Return a palette of the chief colours of the painted base and the pure colours of the drawing."""
-    picture = _painted(base, size).convert("RGB")
+    picture = _painted(base, size, 1.0).convert("RGB")
     chief = picture.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
     pure = [part for ink in inks[: 255 - colours] for part in bytes.fromhex(ink)]
     palette = Image.new("P", (1, 1))
