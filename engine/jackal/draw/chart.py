@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.core.contract import Event
-from engine.core.drawing import Label, Pen, Rect, Shape, Symbol, Text, Use
+from engine.core.drawing import Label, Pen, Point, Rect, Shape, Symbol, Text, Use
 from engine.core.labels import text_width
 from engine.jackal.board import sides_of
 from engine.jackal.draw import changes, pieces
-from engine.jackal.draw.paper import HEAD, INK, LETTERS, MARGIN, PAPER, ROW, SIDE, centre, rings
+from engine.jackal.draw.paper import FADED, HEAD, INK, LETTERS, MARGIN, PAPER, ROW, SIDE, WHITE, centre, rings
 from engine.jackal.draw.signs import CLOSED, NUMERALS, SIGNS, STEPS, sign_of
 from engine.jackal.events import TileOpened
 from engine.jackal.isle import ISLE, LAND, NOWHERE, Cell
@@ -22,6 +22,9 @@ COLUMNS: Final = 4
 """Columns of the legend."""
 _LETTERING: Final = 12.5
 _VEIL: Final = "veil"
+_KNOWN: Final = "known"
+_THRONG: Final = 0.65
+"""Pieces smaller than this on a step are a throng."""
 _HINT: Final = 0.56
 """How large a peeked tile is drawn on its back."""
 
@@ -29,6 +32,7 @@ SYMBOLS: Final = (
     *(Symbol(name, shapes) for name, shapes in SIGNS.items()),
     *(Symbol(name, shapes) for name, shapes in pieces.symbols()),
     *(Symbol(name, shapes) for name, shapes in changes.symbols()),
+    Symbol(_KNOWN, (Rect(-18, -18, 36, 36, Pen(stroke=WHITE, width=1.8, dash=(4, 3)), 4),)),
     Symbol(_VEIL, (Rect(-24.5, -24.5, 49, 49, Pen(fill="#f6e8bd", opacity=0.7), 4),)),
 )
 """Everything a picture is put together from, once."""
@@ -111,6 +115,8 @@ def _legend(view: JackalView, events: Sequence[Event]) -> Iterator[tuple[tuple[S
             told.add(family)
             several = family in ("chest", "rum")
             yield _tile_key(key), Label(f"key-{family}") if several else Label("name", {"ru": kind.ru, "en": kind.en})
+    if any(not view.tiles[peek.cell] & OPEN for peek in view.peeks):
+        yield (*_tile_key(CLOSED), Use(_KNOWN, scale=0.46)), Label("key-known")
     for mark, bits in pieces.MARKS:
         if any(mood & bits for mood, place in zip(view.moods, view.places, strict=True) if place >= 0):
             yield (Use(f"mark-{mark}", scale=1.5),), Label(f"key-{mark}")
@@ -170,33 +176,57 @@ def _peeks(sheet: Sheet) -> Iterator[Shape]:
         x, y = centre(peek.cell, sheet.second)
         name, turn = sign_of(peek.tile, peek.cell)
         yield Use(name, x, y, turn, _HINT)
-        yield Rect(x - 18, y - 18, 36, 36, Pen(stroke=PAPER, width=1.6, dash=(4, 3)), 4)
+        yield Use(_KNOWN, x, y)
 
 
 # What stands there ----------------------------------------------------------------------------------------------------
 
 
 def _places(view: JackalView, second: bool) -> Iterator[Shape]:  # noqa: FBT001
-    """Draw loads and characters place by place: on a spin in the box of their step, else loads above, men below."""
-    standing: dict[int, list[pieces.Piece]] = {}
+    """Draw loads and characters cell by cell."""
+    cells: dict[Cell, dict[int, tuple[pieces.Piece, ...]]] = {}
     for unit, place in enumerate(view.places):
         if place >= 0:
-            standing.setdefault(place, []).append(pieces.unit_piece(view, unit))
-    lying = {place: pieces.load_pieces(heap) for place, heap in view.loads}
-    for place in sorted(standing.keys() | lying.keys()):
-        cell, step = divmod(place, STEPS_A_CELL)
-        x, y = centre(cell, second)
-        men, loads = tuple(standing.get(place, ())), lying.get(place, ())
-        steps = SPIN[view.tiles[cell] & CODE] if view.tiles[cell] & OPEN else 0
-        if steps and step:
-            left, top, wide, high = STEPS[steps][step - 1]
-            room = 2 * NUMERALS[steps] + 0.5
-            yield from pieces.laid(men + loads, (x + left + room, y + top, wide - room, high))
-        elif cell in view.ships:
-            yield from pieces.laid(men, (x - 25, y - 6, 50, 31))
-        elif ISLE.terrain[cell] != LAND:
-            yield from pieces.laid(men, (x - 25, y - 25, 50, 33 if len(men) < 3 else 50))
+            steps = cells.setdefault(place // STEPS_A_CELL, {})
+            steps[place % STEPS_A_CELL] = (*steps.get(place % STEPS_A_CELL, ()), pieces.unit_piece(view, unit))
+    loads = {place: pieces.load_pieces(heap) for place, heap in view.loads}
+    for cell in sorted(cells.keys() | {place // STEPS_A_CELL for place in loads}):
+        men, at = cells.get(cell, {}), centre(cell, second)
+        spin = SPIN[view.tiles[cell] & CODE] if view.tiles[cell] & OPEN else 0
+        if spin:
+            standing = [(step, men.get(step, ()), loads.get(cell * STEPS_A_CELL + step, ())) for step in range(1, 6)]
+            yield from _spin(spin, {step: (*who, *what) for step, who, what in standing if who or what}, at)
         else:
-            low = 32.0 if loads else 49.0
-            yield from pieces.laid(loads, (x - 25, y - 25, 50, 17), top=True)
-            yield from pieces.laid(men, (x - 25, y + 25 - low, 50, low))
+            yield from _stand(view, cell, men.get(0, ()), loads.get(cell * STEPS_A_CELL, ()), at)
+
+
+def _stand(
+    view: JackalView, cell: Cell, men: tuple[pieces.Piece, ...], loads: tuple[pieces.Piece, ...], at: Point
+) -> Iterator[Shape]:
+    """Draw who is aboard on the hull, swimmers amid the cell; on land loads above, men below."""
+    left, top = at[0] - 25, at[1] - 25
+    if cell in view.ships:
+        yield from pieces.laid(men, (left, top + 19, 50, 31))
+    elif ISLE.terrain[cell] != LAND:
+        yield from pieces.laid(men, (left, top, 50, 33 if len(men) < 3 else 50))
+    else:
+        low = 32.0 if loads else 49.0
+        yield from pieces.laid(loads, (left, top, 50, 17), top=True)
+        yield from pieces.laid(men, (left, top + 50 - low, 50, low))
+
+
+def _spin(spin: int, steps: dict[int, tuple[pieces.Piece, ...]], at: Point) -> Iterator[Shape]:
+    """Draw who and what is on each step beside its number; in a throng, the steps taken as bands across the tile."""
+    x, y = at
+    room = 2 * NUMERALS[spin] + 0.5
+    boxes = {step: STEPS[spin][step - 1] for step in steps}
+    if all(pieces.fit(steps[step], wide - room, high) >= _THRONG for step, (_, _, wide, high) in boxes.items()):
+        for step, (left, top, wide, high) in boxes.items():
+            yield from pieces.laid(steps[step], (x + left + room, y + top, wide - room, high))
+        return
+    high = min(48 / len(steps), 34.0)
+    for place, (step, here) in enumerate(steps.items()):
+        top = y - high * len(steps) / 2 + place * high
+        yield Rect(x - 24, top + 0.5, 48, high - 1, Pen(fill=PAPER, stroke=FADED, width=0.8), 4)
+        yield Use(f"step-{step}", x - 17.5, top + high / 2, scale=min(1.0, high / 12))
+        yield from pieces.laid(here, (x - 11, top + 0.5, 34.5, high - 1))

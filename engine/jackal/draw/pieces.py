@@ -26,7 +26,9 @@ Box = tuple[float, float, float, float]
 """Left, top, width and height."""
 
 WIDE, BROAD, HIGH = 22.0, 30.0, 16.0
-"""What a pirate, and what a resident or anyone with a mark takes at full size."""
+"""What a pirate and what a resident takes at full size, and how high both are."""
+READABLE: Final = 0.8
+"""A size at which pieces can be read well."""
 
 MARKS: Final = (("trapped", TRAPPED), ("lost", LOST | LOCKED), ("drunk", DRUNK | WAKING), ("converted", CONVERTED))
 """States that are drawn, by name: bits of moods."""
@@ -97,8 +99,13 @@ def laid(pieces: Sequence[Piece], box: Box, *, top: bool = False) -> Iterator[Sh
             x += piece.wide * scale
 
 
+def fit(pieces: Sequence[Piece], wide: float, high: float) -> float:
+    """Return how large pieces can be in so much room."""
+    return _rows(pieces, wide, high)[1]
+
+
 def _rows(pieces: Sequence[Piece], wide: float, high: float) -> tuple[list[Sequence[Piece]], float]:
-    """Return the rows that let pieces be largest, and how large."""
+    """Return rows and size: the fewest rows in which pieces can be read well, else those that let them be largest."""
     best: tuple[list[Sequence[Piece]], float] = ([], 0.0)
     for columns in range(len(pieces), 0, -1):
         rows = [pieces[start : start + columns] for start in range(0, len(pieces), columns)]
@@ -106,6 +113,8 @@ def _rows(pieces: Sequence[Piece], wide: float, high: float) -> tuple[list[Seque
         scale = min(1.0, wide / widest, high / (len(rows) * HIGH))
         if scale > best[1] + 0.001:
             best = (rows, scale)
+        if scale >= READABLE:
+            break
     return best
 
 
@@ -189,6 +198,9 @@ def symbols() -> Iterator[tuple[str, tuple[Shape, ...]]]:
         yield f"afloat-{name}", _afloat(colour)
     for number in range(3):
         yield f"unit-{UNITS[PIRATES + number]}", _resident(number)
+    for step in range(1, 6):
+        numeral = Text(0, 3.6, str(step), 10, INK, face="bold")
+        yield f"step-{step}", (Circle(0, 0, 5.6, Pen(fill=WHITE, stroke=INK, width=0.8)), numeral)
     yield "load-coin", _coin()
     crown = ((-7.5, -5), (-3.6, -0.5), (0, -7), (3.6, -0.5), (7.5, -5), (6, 6), (-6, 6))
     yield (

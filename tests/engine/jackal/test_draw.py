@@ -186,6 +186,16 @@ def test_who_stands_on_a_spin_stands_beside_the_number_of_his_step() -> None:
     assert [heights[name] for name in ("unit-white", "load-coin", "unit-yellow")] == [-16, 0, 16]
 
 
+def test_throng_on_a_spin_stands_in_bands_with_the_numbers_of_their_steps() -> None:
+    drawing = draw(view_of("H7 = spin5, W1 H7/1, W2 H7/1, W3 H7/1, Y2 H7/4"))
+    x, y = centre(ISLE.cell("H7"))
+    here = [use for use in uses(drawing) if abs(use.x - x) < 25 > abs(use.y - y)]
+
+    assert [use.symbol for use in here if use.symbol.startswith("step-")] == ["step-1", "step-4"]
+    assert [use.y < y for use in here if use.symbol.startswith("unit-")] == [True, True, True, False]
+    assert min(use.scale for use in here if use.symbol.startswith("unit-")) >= 0.7
+
+
 def test_states_and_owners_are_marked() -> None:
     drawing = draw(view_of("G6 = trap, W1 G6 trapped, H6 = keg, W2 H6 drunk, I6 = cave, W3 I6 lost, FR red J6"))
 
@@ -331,7 +341,7 @@ def test_who_has_peeked_sees_it_small_on_the_back_and_nobody_else_does() -> None
     text = "H3 = cannibal closed, white knows H3"
     state = state_of(text)
 
-    assert on(draw(RULES.view(state, "white")), "H3") == ["closed", "cannibal"]
+    assert on(draw(RULES.view(state, "white")), "H3") == ["closed", "cannibal", "known"]
     assert on(draw(RULES.view(state, "yellow")), "H3") == ["closed"]
 
 
