@@ -114,7 +114,7 @@ class Jackal:
 
     def write(self, order: Order, language: Language, view: Any | None = None) -> str:
         """Return the line that reads back as this order."""
-        return language_of_orders.write(order, language)
+        return language_of_orders.write(order, language, view)
 
     def fold(self, view: Any, sheet: Sheet, orders: Iterable[Order]) -> Sheet:
         """Lay orders upon a sheet: a new line for a slot replaces the old one (5.2)."""

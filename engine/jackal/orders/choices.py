@@ -58,7 +58,7 @@ def _of_slot(view: JackalView, colour: int, number: int, *, smoke: bool) -> Iter
 def template(view: JackalView, language: Language) -> tuple[str, ...]:
     """Return a legal line for every slot the viewer commands."""
     slots = own_plan(view)
-    return tuple(write(next(legal(view, slot.key)), language) for slot in slots)
+    return tuple(write(next(legal(view, slot.key)), language, view) for slot in slots)
 
 
 def examples(view: JackalView, language: Language) -> tuple[str, ...]:
@@ -68,5 +68,5 @@ def examples(view: JackalView, language: Language) -> tuple[str, ...]:
         for order in islice(legal(view, slot.key), 60):
             act = order.alternatives[0].act if isinstance(order, SlotOrder) else None
             kind = f"{type(act).__name__}{getattr(act, 'unit', '')}{bool(getattr(act, 'load', None))}"
-            found.setdefault(kind, write(order, language))
+            found.setdefault(kind, write(order, language, view))
     return tuple(found.values())[:EXAMPLES]

@@ -43,7 +43,11 @@ DIRECTIONS_RU: Final = {
     "W": "З",
     "NW": "СЗ",
 }
-_DIRECTIONS: Final = {**{ru: en for en, ru in DIRECTIONS_RU.items()}, **{en: en for en in DIRECTIONS_RU}}
+_WORDS: Final = {
+    **dict(zip(("СЕВЕР", "ВОСТОК", "ЮГ", "ЗАПАД"), "NESW", strict=True)),
+    **dict(zip(("NORTH", "EAST", "SOUTH", "WEST"), "NESW", strict=True)),
+}
+_DIRECTIONS: Final = {**{ru: en for en, ru in DIRECTIONS_RU.items()}, **{en: en for en in DIRECTIONS_RU}, **_WORDS}
 _FOLDED: Final = {ru.translate(str.maketrans("СВ", "CB")): en for en, ru in DIRECTIONS_RU.items()}
 
 

@@ -46,6 +46,10 @@ T = TypeVar("T")
 _RHUMB_WISHES: Final = ("to-ship", "to-closed", "to-coins", "not-water", "not-death", "stay")
 
 
+_BULLETS: Final = ("-", "*", "•")
+"""Marks before a line that people write as a list."""
+
+
 class Unread(Exception):
     """A line that cannot be read: why (a complaint key) and where."""
 
@@ -69,8 +73,11 @@ class Parser:
 
     def __init__(self, line: str, language: Language) -> None:
         self.line = line
-        self.all = tokens(line)
-        self.at = 0
+        found = tokens(line)
+        while found and found[-1].text == ".":
+            found = found[:-1]
+        self.all = found
+        self.at = next((place for place, token in enumerate(found) if token.text not in _BULLETS), 0)
         self.russian = is_russian(line)
         self.language = language
 
@@ -218,7 +225,7 @@ class Parser:
             self.at, colour = at, ""
         at = self.at
         number = self.number()
-        if number is not None and not self.mark(")"):
+        if number is not None and not (self.mark(")") or self.mark(".")):
             self.at, number = at, None
         return colour, number or 0
 
@@ -314,7 +321,7 @@ class Parser:
             return Raise(unit=unit, dead=self.unit())
         if self.phrase("launch"):
             return Launch(unit=unit, cell=self.cell())
-        if not self.phrase("to") and not self.mark("-"):
+        if not (self.phrase("to") or self.phrase("into") or self.mark("-") or self.mark(":") or self.is_cell()):
             raise self.fail("no-verb")
         cell = self.cell()
         load = self._load()
@@ -323,7 +330,7 @@ class Parser:
     def _sail(self, *, boat: bool) -> Sail:
         at = self.at
         colour = self._vessel_colour()
-        if self.phrase("to"):
+        if self.phrase("to") and not self._is_rhumb():
             route = [self.cell()]
             while self.mark(","):
                 route.append(self.cell())
@@ -351,7 +358,13 @@ class Parser:
             route.append(self.expect(self.rhumb(), "no-course"))
         return route
 
+    def _is_rhumb(self) -> bool:
+        token = self.peek()
+        return token is not None and as_rhumb(token.text, russian=self.russian) is not None
+
     def _load(self) -> Load | None:
+        if self.phrase("laden"):
+            return Load(item="coin")
         if not self.mark("+"):
             return None
         item = self.one_of("items")

@@ -11,8 +11,11 @@ from engine.jackal.board import thaw
 from engine.jackal.commands import UNLIMITED, Alternative, Decision, Sail, SlotOrder, Want
 from engine.jackal.isle import LAND
 from engine.jackal.orders.lexicon import MOST_CHARACTERS
+from engine.jackal.orders.mending import may_be_order, mendings
+from engine.jackal.orders.offers import MOST_OFFERS, foreseen, offered
 from engine.jackal.orders.parsing import Line, Parser, Unread, begins_answer, begins_order
 from engine.jackal.orders.sheet import fold
+from engine.jackal.orders.writing import write
 from engine.jackal.rules.acting import perform
 from engine.jackal.rules.actor import Acting
 from engine.jackal.rules.effects import may_quake
@@ -41,29 +44,104 @@ def read(view: JackalView, sheet: Sheet, lines: Sequence[str], language: Languag
     complaints: list[Complaint] = []
     prose: list[int] = []
     taken: list[str] = []
+    before = {order.slot: order for order in sheet}
     for places, text in _joined(lines):
-        asked = _asked(view, text)
-        if not (asked or begins_order(text) or begins_answer(text)) or len(text) > MOST_CHARACTERS:
+        found = _line(view, text, language, taken)
+        if found is None:
             prose += places
-            continue
-        try:
-            order = _answer(view, text, language) if asked else _order(view, text, language, taken)
-        except Unread as why:
-            place = why.place if why.place and why.place[1] <= len(lines[places[0]]) else None
-            complaints.append(Complaint(kind="unread", key=why.why, lines=places, rule="5.3", place=place))
-        except Refused as why:
-            complaints.append(
-                Complaint(kind=why.kind, key=why.key, lines=places, rule=why.rule, facts=why.facts)  # type: ignore[arg-type]
-            )
+        elif isinstance(found, Complaint):
+            place = found.place if found.place and found.place[1] <= len(lines[places[0]]) else None
+            complaints.append(msgspec.structs.replace(found, lines=places, place=place))
         else:
-            taken.append(order.slot)
-            notes, refused = _remarks(view, order)
-            if refused is not None:
-                complaints.append(msgspec.structs.replace(refused, lines=places))
-            else:
-                orders.append(ReadOrder(order=order, lines=places, notes=notes))
+            taken.append(found.order.slot)
+            notes = (*found.notes, *_drops(view, before.get(found.order.slot), found.order, language))
+            orders.append(ReadOrder(order=found.order, lines=places, notes=notes))
+            before[found.order.slot] = found.order
     laid = fold(sheet, [one.order for one in orders])
     return Reading(orders=tuple(orders), complaints=tuple(complaints), prose=tuple(prose), sheet=laid)
+
+
+def _line(view: JackalView, text: str, language: Language, taken: Sequence[str]) -> ReadOrder | Complaint | None:
+    """Return what a line is: an order with its notes, a complaint (without line numbers), None for prose."""
+    if len(text) > MOST_CHARACTERS or not text.strip():
+        return None
+    asked = _asked(view, text)
+    if not (asked or begins_order(text) or begins_answer(text)):
+        return _mended_prose(view, text, language, taken)
+    try:
+        order = _answer(view, text, language) if asked else _order(view, Parser(text, language).read(), taken)
+    except Unread as why:
+        fault = Complaint(kind="unread", key=why.why, lines=(), rule="5.3", place=why.place)
+        return fault if asked else _mended(view, text, language, taken, fault)
+    except Refused as why:
+        offers = () if asked else offered(view, text, language)
+        return Complaint(
+            kind=why.kind,  # type: ignore[arg-type]
+            key=why.key,
+            lines=(),
+            rule=why.rule,
+            facts=why.facts,
+            suggestions=offers,
+        )
+    notes, refused = _remarks(view, order)
+    if refused is not None:
+        return msgspec.structs.replace(refused, suggestions=offered(view, text, language))
+    return ReadOrder(order=order, lines=(), notes=notes)
+
+
+def _mended(
+    view: JackalView, text: str, language: Language, taken: Sequence[str], fault: Complaint
+) -> ReadOrder | Complaint:
+    """Return the one order, legal now, that a faulty line can be mended to; else why it cannot be read (3.1)."""
+    found = _legal_mendings(view, text, language, taken)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        lines = tuple(write(one.order, language, view) for one in found[:MOST_OFFERS])
+        return Complaint(kind="ambiguous", key="two-readings", lines=(), rule="5.3", suggestions=lines)
+    return msgspec.structs.replace(fault, suggestions=offered(view, text, language))
+
+
+def _mended_prose(
+    view: JackalView, text: str, language: Language, taken: Sequence[str]
+) -> ReadOrder | Complaint | None:
+    """Return the order that a line is which does not begin as one, None if it is prose."""
+    if not may_be_order(text):
+        return None
+    found = _legal_mendings(view, text, language, taken)
+    if not found:
+        return None
+    if len(found) == 1:
+        return found[0]
+    lines = tuple(write(one.order, language, view) for one in found[:MOST_OFFERS])
+    return Complaint(kind="ambiguous", key="two-readings", lines=(), rule="5.3", suggestions=lines)
+
+
+def _legal_mendings(view: JackalView, text: str, language: Language, taken: Sequence[str]) -> list[ReadOrder]:
+    """Return the orders that a line can be mended to and that could be carried out as things stand, each once."""
+    found: dict[Order, ReadOrder] = {}
+    for one in mendings(text, language):
+        try:
+            order = _order(view, one.line, taken)
+        except Refused:
+            continue
+        notes, refused = _remarks(view, order)
+        if refused is None and not all_fail(order, notes):
+            found.setdefault(order, ReadOrder(order=order, lines=(), notes=(*one.notes, *notes)))
+    return list(found.values())
+
+
+def all_fail(order: Order, notes: Sequence[Note]) -> bool:
+    """Say whether no alternative of an order could be carried out now, as its notes tell."""
+    failed = sum(note.key == "not-now" for note in notes)
+    return isinstance(order, SlotOrder) and failed > 0 and failed == len(order.alternatives)
+
+
+def _drops(view: JackalView, before: Order | None, order: Order, language: Language) -> tuple[Note, ...]:
+    """Say which earlier order a line replaces (play-by-mail 2)."""
+    if before is None or before == order or not isinstance(order, SlotOrder):
+        return ()
+    return (Note(kind="drops", key="order", rule="5.2", facts={"order": write(before, language, view)}),)
 
 
 def _joined(lines: Sequence[str]) -> list[tuple[tuple[int, ...], str]]:
@@ -85,14 +163,22 @@ def _asked(view: JackalView, text: str) -> bool:
     return bool(text.strip()) and (begins_answer(text) or (questions and not begins_order(text)))
 
 
-def _order(view: JackalView, text: str, language: Language, taken: Sequence[str]) -> Order:
-    """Return the order that a line stands for in this position. Raises Unread or Refused."""
-    line = Parser(text, language).read()
+def _order(view: JackalView, line: Line, taken: Sequence[str]) -> Order:
+    """Return the order that a line stands for in this position. Raises Refused."""
     if line.other is not None:
         return line.other
     slot = _slot(view, line, taken)
+    foreign = next((one for one in line.alternatives if _is_foreign(one, slot)), None)
+    if foreign is not None:
+        raise Refused("not-allowed", "not-yours", "J2.2", cell="")
     alternatives = tuple(_with_colour(one, slot) for one in line.alternatives)
     return SlotOrder(colour=slot.colour, number=slot.number, alternatives=alternatives)
+
+
+def _is_foreign(one: Alternative, slot: PlanSlot) -> bool:
+    """Say whether an alternative moves a pirate of another colour than its slot's: no board will make that legal."""
+    unit = UNIT.get(getattr(one.act, "unit", ""), PIRATES)
+    return unit < PIRATES and COLOURS[unit // 3] != slot.colour
 
 
 def _with_colour(one: Alternative, slot: PlanSlot) -> Alternative:
@@ -171,9 +257,9 @@ def _check_answer(view: JackalView, question: Question, want: Want, lay: tuple[t
 
 
 def _remarks(view: JackalView, order: Order) -> tuple[tuple[Note, ...], Complaint | None]:
-    """Return warnings about alternatives that are not legal on this board; in strict play a complaint if none is.
+    """Return what the open board says of an order: its path, losses, alternatives that are not legal on it.
 
-    In a round the board of the slot may still make them legal (5.3).
+    In strict play a complaint if none is; in a round the board of the slot may still make them legal (5.3).
     """
     if not isinstance(order, SlotOrder):
         return (), None
@@ -184,20 +270,27 @@ def _remarks(view: JackalView, order: Order) -> tuple[tuple[Note, ...], Complain
     talk = SlotTalk(colour, order.number, view.seat)
     # Whether a partner lets his rum be drunk is his to know until the slot (J9.16).
     leave = dict.fromkeys(view.roster, UNLIMITED)
-    notes: list[Note] = []
+    failed: list[Note] = []
+    told: tuple[Note, ...] = ()
+    many = len(order.alternatives) > 1
     for place, one in enumerate(order.alternatives, 1):
         if one.act is None:
             continue
+        branch = board.branch()
         try:
-            perform(Acting(board.branch(), talk, Wants(one, talk, (view.seat,)), smoke=smoke, ally_rum=leave))
+            perform(Acting(branch, talk, Wants(one, talk, (view.seat,)), smoke=smoke, ally_rum=leave))
         except Illegal as why:
-            facts = {"alternative": place, "why": why.why, "cell": why.cell}
-            notes.append(Note(kind="warning", key="not-now", rule=why.rule, facts=facts))
+            failed.append(_not_now(place, why.why, why.rule, why.cell, many=many))
         except ValueError:
-            notes.append(
-                Note(kind="warning", key="not-now", rule="5.3", facts={"alternative": place, "why": "no-cell"})
-            )
-    if view.options.mode == "strict" and notes and len(notes) == len(order.alternatives):
-        facts = notes[0].facts
-        return (), Complaint(kind="not-allowed", key=str(facts["why"]), lines=(), rule=notes[0].rule, facts=facts)
-    return tuple(notes), None
+            failed.append(_not_now(place, "no-cell", "5.3", "", many=many))
+        else:
+            told = told or foreseen(view, branch.events)
+    if view.options.mode == "strict" and failed and len(failed) == len(order.alternatives):
+        facts = failed[0].facts
+        return (), Complaint(kind="not-allowed", key=str(facts["why"]), lines=(), rule=failed[0].rule, facts=facts)
+    return (*told, *failed), None
+
+
+def _not_now(place: int, why: str, rule: str, cell: str, *, many: bool) -> Note:
+    facts = {"alternative": place, "why": why, "cell": cell, "many": many}
+    return Note(kind="warning", key="not-now", rule=rule, facts=facts)

@@ -28,6 +28,8 @@ from engine.jackal.commands import (
     When,
 )
 from engine.jackal.orders.lexicon import DIRECTIONS_RU, keys, written
+from engine.jackal.state import JackalView
+from engine.jackal.view import own_plan
 
 _UNITS_RU = {"W": "Б", "Y": "Ж", "B": "Ч", "R": "К"}
 
@@ -35,8 +37,9 @@ _UNITS_RU = {"W": "Б", "Y": "Ж", "B": "Ч", "R": "К"}
 class Writer:
     """Writes in one language."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, view: JackalView | None = None) -> None:
         self.language = language
+        self.plan = own_plan(view) if view is not None else ()
 
     def say(self, key: str, group: str = "phrases") -> str:
         """Return a phrase."""
@@ -59,7 +62,7 @@ class Writer:
         match order:
             case SlotOrder(colour=colour, number=number, alternatives=alternatives):
                 said = f" {self.say('else')} ".join(self.alternative(one, colour) for one in alternatives)
-                return f"{self.say(colour, 'colours')}: {number}) {said}"
+                return self.slot(colour, number) + said
             case PolicyOrder(always=True):
                 return f"{self.say('policy')}: {self.say('always')}"
             case PolicyOrder(rules=rules):
@@ -72,6 +75,15 @@ class Writer:
             case Decision(want=want, lay=lay):
                 return self.decision(want, lay)
         raise TypeError(f"no order of «Шакал»: {order!r}")
+
+    def slot(self, colour: str, number: int) -> str:
+        """Return what names a slot: nothing where the viewer has only that one (5.3)."""
+        several = len({one.colour for one in self.plan}) > 1
+        if not any(one.colour == colour and one.number == number for one in self.plan):
+            several, numbered = True, True
+        else:
+            numbered = max(one.number for one in self.plan) > 1
+        return (f"{self.say(colour, 'colours')}: " if several else "") + (f"{number}) " if numbered else "")
 
     def decision(self, want: Want, lay: tuple[tuple[str, str], ...]) -> str:
         """Return the line of an answer to an open question."""
@@ -201,6 +213,6 @@ class Writer:
         return self.want(case.want) + (f" {self.say(case.laden)}" if case.laden else "")
 
 
-def write(order: Order, language: Language) -> str:
-    """Return the line that reads back as this order."""
-    return Writer(language).order(order)
+def write(order: Order, language: Language, view: JackalView | None = None) -> str:
+    """Return the line that reads back as this order; with a view, without what only one slot leaves to be said."""
+    return Writer(language, view).order(order)

@@ -392,7 +392,7 @@ POLICIES = st.builds(
 ORDERS = st.one_of(
     st.builds(
         SlotOrder,
-        colour=st.sampled_from(["white", "black"]),
+        colour=st.just("white"),
         number=st.just(1),
         alternatives=st.lists(ALTERNATIVES | st.just(Alternative()), min_size=1, max_size=3).map(tuple),
     ),
@@ -411,3 +411,19 @@ def test_what_is_written_is_read_back(order: Any, language: Language) -> None:
 
     assert the_order(line, view, language) == order, line
     assert the_order(line, view, "en" if language == "ru" else "ru") == order, line
+
+
+def test_slot_is_named_only_where_more_than_one_can_be_meant() -> None:
+    order = SlotOrder(colour="white", number=1, alternatives=(Alternative(act=Step(unit="W1", cell="G6")),))
+
+    assert RULES.write(order, "ru", view_of()) == "Б1 на G6"
+    assert RULES.write(order, "ru", view_of(players=2)) == "белые: Б1 на G6"
+    assert RULES.write(order, "en", view_of(actions_per_round=2)) == "1) W1 to G6"
+    assert RULES.write(order, "en") == "white: 1) W1 to G6"
+
+
+def test_order_for_black_is_read_back() -> None:
+    order = SlotOrder(colour="black", number=1, alternatives=(Alternative(act=Step(unit="B1", cell="G12")),))
+    view = view_of(players=2)
+
+    assert the_order(RULES.write(order, "ru", view), view) == order
