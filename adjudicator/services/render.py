@@ -44,6 +44,7 @@ LONGEST_LINK: Final = 1800
 """Characters of a ``mailto:`` link; longer ones are left out (play-by-mail 5)."""
 
 MAP: Final = "map"
+TILES: Final = "tiles"
 """Content-ID of the map, and the name of its files."""
 
 TERMS: Final = (
@@ -172,6 +173,11 @@ class Room:
         """Return the board, with what the events add to it."""
         drawing: Drawing = importlib.import_module(f"engine.{self.name}.draw").draw(view, events)
         return drawing
+
+    def gallery(self) -> Drawing | None:
+        """Return the sheet of a ruleset's tiles with their names, if it has one: it goes with its rules."""
+        draw = getattr(importlib.import_module(f"engine.{self.name}.draw"), "gallery", None)
+        return draw() if draw is not None else None
 
 
 # Reports --------------------------------------------------------------------------------------------------------------
@@ -365,10 +371,14 @@ def _scenes(scenes: Sequence[Scene], voice: Voice) -> list[Markdown]:
     return [text for text in said if text]
 
 
-def _map(voice: Voice, drawing: Drawing) -> dict[str, Any]:
+def _shown(voice: Voice, drawing: Drawing, name: str) -> Markdown:
     alt = voice("label", drawing.alt.key, drawing.alt.facts)
+    return Markdown(f"{HTML_ONLY}![{alt}](cid:{name})")
+
+
+def _map(voice: Voice, drawing: Drawing) -> dict[str, Any]:
     return {
-        "picture": Markdown(f"{HTML_ONLY}![{alt}](cid:{MAP})"),
+        "picture": _shown(voice, drawing, MAP),
         "rows": [Markdown(row) for row in drawing.rows],
         "legend": [voice("label", label.key, label.facts) for label in drawing.legend],
     }
@@ -633,6 +643,10 @@ def _replies(
         parts.append(voice("reply", "help_words"))
     if "rules" in asked:
         parts += [_heading(voice, "rules"), Markdown(asked["rules"].get("text", ""))]
+        sheet = None if asked["rules"].get("topic") else room.gallery()
+        if sheet is not None:
+            parts.append(_shown(voice, sheet, TILES))
+            images = ((TILES, voice.picture(sheet).png()),)
     if "games" in asked:
         parts += _games(asked["games"], voice)
     if "log" in asked:
@@ -644,7 +658,7 @@ def _replies(
         context = _map(voice, drawing)
         rows = "\n".join(context["rows"])
         parts += [_heading(voice, "map"), context["picture"], Markdown(f"```\n{rows}\n```"), *context["legend"]]
-        images = ((MAP, voice.picture(drawing).png()),)
+        images = (*images, (MAP, voice.picture(drawing).png()))
     return parts, images
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
 import pytest
 
 from adjudicator.services.pictures import LARGEST, Picture
+from adjudicator.services.render import Rendered, render
 from adjudicator.words.environment import Phrases
 from adjudicator.words.text import bare
 from engine.core.contract import Event
@@ -19,9 +21,11 @@ from engine.jackal.events import Died, EarthQuaked, Moved, Peeked, Struck, TileO
 from engine.jackal.notation import read_position
 from engine.jackal.options import JackalOptions
 from engine.jackal.tiles import KINDS
+from tests.adjudicator.words import samples
 
 Tongue = Literal["ru", "en"]
 LANGUAGES: tuple[Tongue, ...] = ("ru", "en")
+EDITION = {"jackal": "tl", "pirates": "golitsyn"}
 SEATS = ["white", "yellow", "black", "red"]
 EVENTS: tuple[Event, ...] = (
     Moved(rule="J3.1", unit="W1", start="F5", cell="F6", how="step"),
@@ -83,3 +87,24 @@ def test_sheet_of_all_tiles_fits_a_letter(language: Tongue) -> None:
 
     assert words(language, sheet.alt)
     assert len(Picture(sheet, lambda label: words(language, label), f"jackal/{language}").png()) <= LARGEST
+
+
+def rules_letter(language: Tongue, ruleset_name: str, topic: str) -> Rendered:
+    head = msgspec.structs.replace(samples.HEAD, ruleset=ruleset_name, edition=EDITION[ruleset_name])
+    asked = {"rules": {"topic": topic, "text": "**J1.1.** 13×13.\n"}}
+    return render(
+        msgspec.structs.replace(samples.receipt(language), head=head, lines=(), missing=(), view="", reply=asked)
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_bring_the_sheet_of_all_tiles(language: Tongue) -> None:
+    letter = rules_letter(language, "jackal", "")
+
+    assert [name for name, _ in letter.images] == ["tiles"]
+    assert 'src="cid:tiles"' in letter.html
+
+
+@pytest.mark.parametrize(("ruleset_name", "topic"), [("jackal", "J1.1"), ("pirates", "")])
+def test_a_single_rule_and_a_game_without_tiles_bring_none(ruleset_name: str, topic: str) -> None:
+    assert rules_letter("en", ruleset_name, topic).images == ()
