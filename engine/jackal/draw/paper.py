@@ -12,8 +12,8 @@ from engine.jackal.isle import Cell
 
 SIDE: Final = 50
 """Side of a cell, in units of the drawing."""
-MARGIN: Final = 26
-HEAD: Final = 40
+MARGIN: Final = 35
+HEAD: Final = 36
 """Height of the title above the frame."""
 ROW: Final = 27
 """Height of a row of the legend."""
@@ -84,10 +84,10 @@ def _base(second: bool, rows: int) -> Iterator[Shape]:  # noqa: FBT001
     for step, name in enumerate(names):
         middle = (step + 0.5) * SIDE
         number = str(step if second else step + 1)
-        for y in (top - 8, top + wide + 18):
-            yield Text(MARGIN + middle, y, name, 15, INK, face="bold")
-        for x in (MARGIN - 13, MARGIN + wide + 13):
-            yield Text(x, top + middle + 5, number, 15, INK, face="bold")
+        for y in (top - 10, top + wide + 22):
+            yield Text(MARGIN + middle, y, name, 16, INK, face="bold")
+        for x in (MARGIN - 17, MARGIN + wide + 17):
+            yield Text(x, top + middle + 5, number, 16, INK, face="bold")
 
 
 def _shore(left: float, top: float) -> Iterator[Point]:
