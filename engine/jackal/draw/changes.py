@@ -127,8 +127,9 @@ def _way(start: Point, end: Point, unit: int, *, flight: bool = False) -> Iterat
     right, down = (x1 - x0) / length, (y1 - y0) / length
     aside = (unit % 3 - 1) * 6
     x0, y0, x1, y1 = x0 - down * aside, y0 + right * aside, x1 - down * aside, y1 + right * aside
-    back = min(SIDE * 0.22, length * 0.3)
-    x0, y0, x1, y1 = x0 + right * back, y0 + down * back, x1 - right * back, y1 - down * back
+    # It ends at the edge of the cell: in the middle men and loads would hide its head.
+    short = SIDE * 0.42 / max(abs(right), abs(down))
+    x0, y0, x1, y1 = x0 + right * 5, y0 + down * 5, x1 - right * short, y1 - down * short
     colour = COLOURS[unit // 3] if unit < PIRATES else RESIDENT_TINTS[unit - PIRATES]
     edge = WHITE if unit // 3 in (2, 3) or unit >= PIRATES else INK
     neck = (x1 - right * 8, y1 - down * 8)
