@@ -1,0 +1,236 @@
+"""«Шакал» by mail: whole games, decisions in mid-turn, smoke, policies, the end (its page, section 5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from adjudicator.letters import Receipt, Report
+from adjudicator.services.header import Header
+from adjudicator.services.render import render
+from tests.adjudicator.services import islanders
+from tests.adjudicator.services.islanders import GALYA, bots_write, checked, game, lay, process, text_to
+from tests.adjudicator.services.smuggling import asked, close_group, question_letter
+from tests.adjudicator.services.smuggling import given as answered
+from tests.adjudicator.services.stage import ANNA, BORIS, HOUR, VERA, Stage
+
+PLANE = "W1 F6, G6 = plane closed"
+LIGHTHOUSE = "W1 F6, G6 = lighthouse closed, H3 = chest5 closed, I3 = croc closed, J3 = keg closed, K3 = fort closed"
+QUAKE = "W1 F6, G6 = quake closed, H3 = chest5 closed, C9 = horse closed"
+GRASS = "W1 F6, G6 = grass closed, Y1 H8, B1 E10, R1 C5, H3 = chest5 closed"
+
+
+def words(letter: object) -> str:
+    return " ".join(render(letter).text.split())  # type: ignore[arg-type]
+
+
+# Whole games
+
+
+@pytest.mark.parametrize(
+    ("players", "options"),
+    [
+        (2, {}),
+        (3, {}),
+        (4, {}),
+        (4, {"teams": "yes"}),
+        (2, {"mode": "strict"}),
+    ],
+    ids=["two", "three", "four", "2v2", "strict"],
+)
+def test_game_is_played_by_mail_turn_by_turn_and_its_letters_can_be_written(
+    empty: Stage, players: int, options: dict[str, str]
+) -> None:
+    tag = game(empty, players, **options)
+    for _ in range(4):
+        bots_write(empty, tag)
+        process(empty, tag)
+        empty.clock.move(HOUR)
+        if empty.turn(tag).status == "asking":
+            close_group(empty, tag)
+    receipts = [value for _, value in empty.letters("receipt")]
+    refused = [line for one in receipts if isinstance(one, Receipt) for line in one.lines if line.mark == "refused"]
+
+    assert refused == []
+    assert checked(empty, tag).faults == ()
+    for kind in ("report", "receipt"):
+        for _, value in empty.letters(kind)[-2 * players :]:
+            assert words(value)
+
+
+def test_game_ends_by_consent_and_the_last_letter_opens_deck_orders_and_policies(empty: Stage) -> None:
+    tag = game(empty, 2)
+    empty.write(tag, "white", "Б: Б1 на G2\nЧ: КОР З\nполитика: стрелка = к закрытым; конь = к кораблю")
+    process(empty, tag)
+    assert b'"policy"' not in islanders.log_of(empty, tag, "yellow")
+    for seat in ("white", "yellow"):
+        empty.write(tag, seat, "завершаем")
+    process(empty, tag)
+
+    assert islanders.status(empty, tag) == "finished"
+    told = text_to(empty, BORIS, empty.letters("", BORIS)[-1][0].kind)
+    assert 'All have said "conclude".' in told
+    report = checked(empty, tag)
+    assert (report.faults, report.sealed, {one.verdict for one in report.turns}) == ((), (), {"replayed"})
+    everything = islanders.log_of(empty, tag)
+    assert b"gm/deck/turn/116" in everything
+    assert b'"type":"policy-order"' in everything
+
+
+# Orders
+
+
+def test_orders_stay_sealed_till_the_end_whatever_the_header_says(empty: Stage) -> None:
+    tag = game(empty, 2, header=Header(open_orders="turn"))
+
+    assert empty.events(tag, "genesis")[0]["open_orders"] == "end"
+
+
+def test_policy_lasts_from_turn_to_turn_and_is_shown_to_its_author_alone(empty: Stage) -> None:
+    tag = game(empty, 2)
+    empty.write(tag, "white", "политика: самолёт = остаться")
+    process(empty, tag)
+
+    assert "политика: самолёт = остаться" in text_to(empty, ANNA)
+    assert "самолёт = остаться" not in text_to(empty, BORIS)
+    lay(empty, tag, PLANE)
+    empty.write(tag, "white", "Б: Б1 на G6")
+    process(empty, tag)
+    assert empty.turn(tag, 2).status == "resolved"  # nothing was asked
+    assert "W1 F6 → G6, turned up the plane (J8.12), stayed by the plane" in text_to(empty, BORIS)
+
+
+def test_receipt_shows_readings_paths_and_offers(empty: Stage) -> None:
+    tag = game(empty, 4)
+    lay(empty, tag, "W1 F6, F7 = a1s, coin@F6")
+    told = words(empty.say(tag, "white", "Б1 на F7\nB1 на G6\nстлелка: С\nБ1 на G66"))
+
+    assert "✓ Б1 на F7" in told
+    assert "по открытым клеткам: F6 → F7 → G7 (J3.5)" in told
+    assert "эта фигура чужая (J2.2)" in told
+    assert "Может быть, одно из этих:" in told
+
+
+def test_alternatives_that_failed_are_told_to_their_author_alone(empty: Stage) -> None:
+    tag = game(empty, 4)
+    lay(empty, tag, "W1 F6")
+    empty.write(tag, "white", "Б1 на A1\nиначе Б1 на F7")
+    process(empty, tag)
+
+    assert "вариант 1 не вышел: A1: это не соседняя клетка (J3.2)" in text_to(empty, ANNA)
+    assert "alternative 1" not in text_to(empty, BORIS)
+    assert "**White**: W1 F6 → F7." in text_to(empty, BORIS)
+
+
+# Decisions in mid-turn
+
+
+def paused(stage: Stage, position: str, order: str, **options: str) -> str:
+    tag = game(stage, 4, **options)
+    lay(stage, tag, position)
+    stage.write(tag, "white", order)
+    process(stage, tag)
+    return tag
+
+
+def test_plane_is_asked_about_and_flies_where_it_is_told(empty: Stage) -> None:
+    tag = paused(empty, PLANE, "Б1 на G6")
+    told = words(question_letter(empty, ANNA)[1])
+
+    assert "Б1 F6 → G6, открыт самолёт (J8.12)" in told
+    assert "На G6 самолёт." in told
+    assert "если остаться, полёта уже не будет" in told
+    assert "Не ответите — будет: ответ: остаться." in told
+    others = words(question_letter(empty, BORIS, "question-awaited")[1])
+    assert "the decision lies with White." in others
+    assert "turned up the plane" in others
+    empty.say(tag, "white", "C4")
+    close_group(empty, tag)
+    assert "W1 F6 → G6, turned up the plane (J8.12) → C4 by plane (J8.12)" in text_to(empty, BORIS)
+
+
+def test_unanswered_plane_is_left_to_the_default(empty: Stage) -> None:
+    tag = paused(empty, PLANE, "Б1 на G6")
+    close_group(empty, tag)
+
+    assert [(key, whose) for key, _, whose in answered(empty, tag)] == [("white/o1/plane/0", "default")]
+    assert "остался у самолёта: полёта уже не будет (J8.12)" in text_to(empty, VERA)
+
+
+def test_lighthouse_asks_which_cells_then_shows_them_and_asks_how_to_lay_them_back(empty: Stage) -> None:
+    tag = paused(empty, LIGHTHOUSE, "Б1 на G6")
+
+    assert "с него видно 4 закрытые клетки (J8.17)" in words(question_letter(empty, ANNA)[1])
+    empty.say(tag, "white", "H3, I3, J3, K3")
+    close_group(empty, tag)
+    second = words(question_letter(empty, ANNA)[1])
+    assert "H3 — сундук V; I3 — крокодил; J3 — бочонок рома; K3 — крепость" in second
+    assert "H3: chest V" not in words(question_letter(empty, BORIS, "question-awaited")[1])
+    empty.say(tag, "white", "разложить H3-K3, K3-H3")
+    close_group(empty, tag)
+    own, other = text_to(empty, ANNA), text_to(empty, BORIS)
+    assert "**Блокнот**, видите только вы: H3 — крепость (ход 1)" in own
+    assert "K3 — сундук V (ход 1)" in own
+    assert "looked at H3, I3, J3, K3 from the lighthouse (J8.17)" in other
+    assert "Notebook" not in other
+    assert "laid back" not in other.casefold()
+
+
+def test_quake_is_answered_by_a_pair_and_unfit_pairs_are_refused_with_the_reason(empty: Stage) -> None:
+    tag = paused(empty, QUAKE, "Б1 на G6")
+    refused = words(empty.say(tag, "white", "H3-G6"))
+
+    assert "эти клетки не поменять, на них кто-то или что-то есть: G6" in refused
+    empty.say(tag, "white", "H3-C9")
+    close_group(empty, tag)
+    assert "the earthquake swapped H3 and C9 (J8.19)" in text_to(empty, BORIS)
+
+
+def test_unanswered_quake_is_left_to_the_default(empty: Stage) -> None:
+    tag = paused(empty, QUAKE, "Б1 на G6")
+    assert asked(empty, tag)["white"].answers == {}
+    close_group(empty, tag)
+
+    assert "the earthquake swapped H3 and C9 (J8.19)" in text_to(empty, BORIS)
+
+
+# Smoke
+
+
+def test_burning_grass_cuts_the_round_and_gives_every_colour_to_the_next(empty: Stage) -> None:
+    tag = paused(empty, GRASS, "Б1 на G6")
+    anna, galya = text_to(empty, ANNA), text_to(empty, GALYA)
+
+    assert "На этом круг оборван" in anna
+    assert "людьми жёлтых — Чёрные" in anna
+    assert "**Дым:** на этот круг вам достались чужие люди — командуйте красными." in anna
+    assert "command black" in galya
+    receipt = words(empty.say(tag, "white", "К1 на C6"))
+    assert "✓ К1 на C6" in receipt
+    process(empty, tag)
+    told = text_to(empty, GALYA)
+    assert "**Red** (commanded by White): R1 C5 → C6." in told
+    assert "The island is in smoke:" in told
+
+
+def test_rum_is_refused_in_the_smoke(empty: Stage) -> None:
+    tag = game(empty, 4, mode="strict")
+    lay(empty, tag, "W1 F6, G6 = grass closed, Y1 H8 trapped, H8 = trap, bottles yellow 2, bottles black 1")
+    empty.write(tag, "white", "Б1 на G6")
+    process(empty, tag)
+    receipt = words(empty.say(tag, "black", "Ж1 ром на H7"))
+
+    assert "в дыму рома не пьют и никого не поят (J8.21)" in receipt
+
+
+def test_every_report_shows_gold_pile_chances_and_the_map_in_76_columns(empty: Stage) -> None:
+    tag = game(empty, 3)
+    bots_write(empty, tag)
+    process(empty, tag)
+    report = empty.letters("report", ANNA)[-1][1]
+    assert isinstance(report, Report)
+    text = render(report).text
+
+    assert max(len(line) for line in text.splitlines()) <= 76
+    assert "всего 40." in text
+    assert "| клетка " in text
+    assert "Чёрные (Ч)" not in text  # three players: the black side is empty
