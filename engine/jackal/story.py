@@ -157,7 +157,7 @@ def _links(events: Sequence[Event], actor: str) -> tuple[list[Facts], list[Facts
 
 def _note(event: Event, actor: str) -> Facts:
     """Return an event as a remark in an entry; ``chain``: its place and who did it have just been named."""
-    return _facts(event) | {"what": _tag(event), "chain": bool(actor), "actor": actor, "self": ""}
+    return _facts(event) | {"tag": _tag(event), "chain": bool(actor), "actor": actor, "self": ""}
 
 
 def _facts(event: Event) -> Facts:
@@ -195,7 +195,7 @@ def _own(view: JackalView, events: Sequence[Event]) -> Iterator[Scene]:
     for event in events:
         if isinstance(event, _PRIVATE) and view.seat in event.audience:
             yield Scene(f"own-{_tag(event)}", _facts(event))
-    hints = _hints(view)
+    hints = _hints(view) if events else {}  # in mid-turn, where nothing has just been resolved, nobody may move
     for colour in view.colours:
         yield Scene("own-colour", _crew(view, COLOURS.index(colour)))
     for unit, ways in hints.items():

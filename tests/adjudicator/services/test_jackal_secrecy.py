@@ -45,7 +45,9 @@ def letters(stage: Stage, address: str) -> list[str]:
 
 
 def pictures(stage: Stage, address: str) -> list[bytes]:
-    return [data for _, value in stage.letters("report", address) for _, _, data in render(value).files if b"<svg" in data]
+    return [
+        data for _, value in stage.letters("report", address) for _, _, data in render(value).files if b"<svg" in data
+    ]
 
 
 @pytest.mark.parametrize("seen", [False, True], ids=["nobody-looked", "white-looked"])

@@ -8,7 +8,7 @@ from typing import Final
 
 from adjudicator.letters import Notice, Receipt, Report
 from adjudicator.services.render import render
-from tests.adjudicator.words import samples
+from tests.adjudicator.words import island, samples
 
 FOLDER: Final = Path(__file__).parent / "golden"
 LETTERS: Final[dict[str, Callable[[samples.Tongue], Report | Receipt | Notice]]] = {
@@ -17,6 +17,11 @@ LETTERS: Final[dict[str, Callable[[samples.Tongue], Report | Receipt | Notice]]]
     "last": samples.last,
     "receipt": samples.receipt,
     "press": samples.press,
+    "jackal-opening": island.opening,
+    "jackal-report": island.report,
+    "jackal-last": island.last,
+    "jackal-question": island.question,
+    "jackal-receipt": island.receipt,
 }
 LANGUAGES: Final[tuple[samples.Tongue, ...]] = ("ru", "en")
 
