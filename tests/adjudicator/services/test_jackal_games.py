@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from adjudicator.letters import Receipt, Report
+from adjudicator.letters import Reader, Receipt, Report
+from adjudicator.services import archive, casefile, casewords
 from adjudicator.services.header import Header
 from adjudicator.services.render import render
 from tests.adjudicator.services import islanders
@@ -234,3 +235,29 @@ def test_every_report_shows_gold_pile_chances_and_the_map_in_76_columns(empty: S
     assert "всего 40." in text
     assert "| клетка " in text
     assert "Чёрные (Ч)" not in text  # three players: the black side is empty
+
+
+def test_case_file_and_archive_tell_each_step_with_its_rule_and_no_peek_to_others(empty: Stage) -> None:
+    tag = paused(empty, LIGHTHOUSE, "Б1 на G6 (маяк: H3, I3, J3, K3)")
+    close_group(empty, tag)
+    with empty.house.look() as work:
+        found = work.game(tag, lock=False)
+        told = {
+            seat: casewords.markdown(
+                casefile.gather(work, found, 1, Reader(name="", language="ru", zone="Europe/Moscow"), seat)
+            )
+            for seat in ("white", "yellow")
+        }
+        pages = archive.pages(work, found)
+
+    assert "H3 — сундук V" in told["white"]
+    assert "H3 — сундук V" not in told["yellow"]
+    assert "с маяка осмотрены H3, I3, J3, K3 (J8.17)" in told["yellow"]
+    assert not any("сундук V; I3" in str(page) for page in pages)
+
+
+@pytest.mark.parametrize("topic", ["клетки", "стрелка", "маяк", "драка"])
+def test_rules_are_sent_by_topic_and_by_the_name_of_a_tile(empty: Stage, topic: str) -> None:
+    tag = game(empty, 2)
+
+    assert "J" in words(empty.say(tag, "white", f"правила {topic}")).split("## Правила")[1]
