@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.services.render import render
+from engine.core.codec import encode
 from tests.adjudicator.services.islanders import game, lay, log_of, poll, process
 from tests.adjudicator.services.smuggling import close_group
 from tests.adjudicator.services.stage import ANNA, BORIS, Stage, maildir_stage
@@ -15,13 +16,20 @@ from tests.servers.smtp_sink import SmtpSink
 
 HEX = re.compile(r"[0-9a-f]{64}")
 TOKEN = re.compile(r"judge\+\S+@")
-ONE = "W1 F6, Y1 H8, G6 = lighthouse closed, H3 = chest5 closed, I3 = croc closed, J3 = keg closed, K3 = fort closed"
-OTHER = "W1 F6, Y1 H8, G6 = lighthouse closed, H3 = croc closed, I3 = chest5 closed, J3 = fort closed, K3 = keg closed"
+ONE = "W1 F6, Y1 H4, G6 = lighthouse closed, H3 = chest5 closed, I3 = croc closed, J3 = keg closed, K3 = fort closed"
+OTHER = "W1 F6, Y1 H4, G6 = lighthouse closed, H3 = croc closed, I3 = chest5 closed, J3 = fort closed, K3 = keg closed"
 
 
 def asked_for_everything(stage: Stage, tag: str) -> None:
     """Let yellow try what might give a closed tile away: orders onto it, tries, maps, rules, reports."""
-    for line in ("Ж1 на H3", "Ж1 лететь K3", "Ж1 на H7\nпроба", "карта", "если открыто H3 сундук: Ж1 на H7", "статус"):
+    for line in (
+        "Ж1 на H3",
+        "Ж1 на I3\nпроба",
+        "Ж1 лететь K3",
+        "карта",
+        "если открыто H3 сундук: Ж1 на H5",
+        "Ж1 на H5",
+    ):
         stage.write(tag, "yellow", line)
         poll(stage)
 
@@ -41,7 +49,9 @@ def played(stage: Stage, position: str, seen: bool) -> str:
 
 
 def letters(stage: Stage, address: str) -> list[str]:
-    return [TOKEN.sub("*", HEX.sub("*", render(value).text)) for _, value in stage.letters("", address)]
+    """Return a player's letters, as values and as text, with what is random by construction blotted out."""
+    said = [f"{encode(value)}\n{render(value).text}" for _, value in stage.letters("", address)]
+    return [TOKEN.sub("*", HEX.sub("*", text)) for text in said]
 
 
 def pictures(stage: Stage, address: str) -> list[bytes]:
