@@ -88,6 +88,29 @@ def test_clear_leaves_standing_orders_alone() -> None:
     assert (seat.sheet, [order.slot for order in seat.standing]) == ((), ["a"])
 
 
+class Anchor(Order, frozen=True, kw_only=True):
+    """An order that lasts."""
+
+    lasts = True
+    ship: str
+
+    @property
+    def slot(self) -> str:
+        """The ship's anchor."""
+        return f"{self.ship}-anchor"
+
+
+def test_order_that_lasts_stands_without_the_word_standing_and_survives_clear() -> None:
+    def to_order(plain: dict[str, Any]) -> Order:
+        order: Order = codec.from_plain(plain, Sail | Anchor)
+        return order
+
+    mail = Put(orders=(codec.plain(Anchor(ship="a")), codec.plain(Sail(ship="a", course="N"))))
+    seat = sheets.fold([Step(number=1, effects=(mail,)), Step(number=2, effects=(Clear(),))], (), lay, to_order)
+
+    assert (seat.sheet, seat.standing) == ((), (Anchor(ship="a"),))
+
+
 def test_restore_puts_back_what_was_in_force_after_that_receipt() -> None:
     seat = folded((put(("a", "N")),), (put(("b", "S")),), (Clear(),), (Restore(number=2),))
 
