@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.core.cells import read_cell
-from engine.core.contract import Language, Note
+from engine.core.contract import Language, Note, Order, ReadOrder
 from engine.core.names import Ambiguous, Found, find
 from engine.core.names import fold as folded
 from engine.core.scripts import layouts
@@ -90,6 +90,18 @@ def _reworded(text: str, notes: tuple[Note, ...], language: Language, left: int)
                 mended = text[:start] + read + text[end:]
                 said = notes if how == "exact" else (*notes, note)
                 yield from _reworded(mended, said, language, left - 1)
+
+
+def answers(text: str, reads: Callable[[str], Order], left: int = MOST_REPAIRS) -> Iterator[ReadOrder]:
+    """Yield what an answer may mean that ``reads`` takes, each word that stops it replaced by what it may mean."""
+    try:
+        yield ReadOrder(order=reads(text), lines=())
+    except Unread as why:
+        if left and why.place is not None:
+            for start, end, read, how in _meant(text, why):
+                note = Note(kind="repaired", key=how, facts={"typed": text[start:end], "read": read})
+                for one in answers(text[:start] + read + text[end:], reads, left - 1):
+                    yield ReadOrder(order=one.order, lines=(), notes=(note, *one.notes))
 
 
 def _meant(text: str, why: Unread) -> Iterator[tuple[int, int, str, str]]:

@@ -11,7 +11,7 @@ from engine.jackal.board import thaw
 from engine.jackal.commands import UNLIMITED, Alternative, Decision, Sail, SlotOrder, Want
 from engine.jackal.isle import LAND
 from engine.jackal.orders.lexicon import MOST_CHARACTERS
-from engine.jackal.orders.mending import may_be_order, mendings
+from engine.jackal.orders.mending import answers, may_be_order, mendings
 from engine.jackal.orders.offers import MOST_OFFERS, foreseen, offered
 from engine.jackal.orders.parsing import Line, Parser, Unread, begins_answer, begins_order
 from engine.jackal.orders.sheet import fold
@@ -72,7 +72,7 @@ def _line(view: JackalView, text: str, language: Language, taken: Sequence[str])
         order = _answer(view, text, language) if asked else _order(view, Parser(text, language).read(), taken)
     except Unread as why:
         fault = Complaint(kind="unread", key=why.why, lines=(), rule="5.3", place=why.place)
-        return fault if asked else _mended(view, text, language, taken, fault)
+        return _mended_answer(view, text, language, fault) if asked else _mended(view, text, language, taken, fault)
     except Refused as why:
         offers = () if asked else offered(view, text, language)
         return Complaint(
@@ -100,6 +100,17 @@ def _mended(
         lines = tuple(write(one.order, language, view) for one in found[:MOST_OFFERS])
         return Complaint(kind="ambiguous", key="two-readings", lines=(), rule="5.3", suggestions=lines)
     return msgspec.structs.replace(fault, suggestions=offered(view, text, language))
+
+
+def _mended_answer(view: JackalView, text: str, language: Language, fault: Complaint) -> ReadOrder | Complaint:
+    """Return the one answer that a mistyped line can be mended to, else why it cannot be read."""
+    found: dict[Order, ReadOrder] = {}
+    try:
+        for one in answers(text, lambda mended: _answer(view, mended, language)):
+            found.setdefault(one.order, one)
+    except Refused:
+        return fault
+    return next(iter(found.values())) if len(found) == 1 else fault
 
 
 def _mended_prose(

@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.contract import Reading
 from engine.core.registry import ruleset
-from tests.engine.jackal.test_orders import view_of
+from tests.engine.jackal.test_orders import asked, view_of
 
 RULES = ruleset("jackal")
 POSITION = "W1 F6, coin@F6, F7 = a1s, G5 = croc closed"
@@ -112,3 +112,17 @@ def test_replaced_order_is_named() -> None:
     notes = RULES.read(view, sheet, ("Б1 на F5",), "ru").orders[0].notes
 
     assert [(note.kind, note.facts) for note in notes] == [("drops", {"order": "Б1 на G6"})]
+
+
+@pytest.mark.parametrize(
+    ("what", "facts", "line", "answer"),
+    [
+        ("plane", {"cells": ("F2", "G1"), "stays": True}, "остатся", "ответ: остаться"),
+        ("plane", {"cells": ("F2", "G1"), "stays": True}, "П1", "ответ: G1"),
+        ("lighthouse", {"number": 2}, "Н3, Ш3", "ответ: H3, I3"),
+    ],
+)
+def test_mistyped_answer_is_mended(what: str, facts: dict[str, object], line: str, answer: str) -> None:
+    view = asked(what, facts)
+
+    assert [RULES.write(one.order, "ru", view) for one in RULES.read(view, (), (line,), "ru").orders] == [answer]
