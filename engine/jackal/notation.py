@@ -164,10 +164,11 @@ def _read(marks: Marks, part: str) -> None:
     words = part.split()
     if load is not None:
         _put(marks, load)
+    elif len(words) > 1 and words[1] == "=":
+        # Before units: B3 is a cell here, though it may be black's third pirate elsewhere.
+        _tile(marks, words[0], words[2:])
     elif words[0] in UNIT:
         _unit(marks, UNIT[words[0]], words[1:])
-    elif len(words) > 1 and words[1] == "=":
-        _tile(marks, words[0], words[2:])
     elif not _mark(marks, words):
         raise ValueError(f"{part!r} is neither a unit (W1 F6), a load (coin@F6), a tile (G6 = horse) nor a mark")
 

@@ -7,6 +7,7 @@ from typing import Final
 from engine.jackal.commands import (
     AnyAct,
     Fly,
+    Gift,
     Launch,
     Raise,
     RumLeap,
@@ -43,14 +44,25 @@ def perform(acting: Acting) -> None:
             raise Illegal("guard", "5.2", guard.cell)
     if alternative.act is None:
         raise ValueError("«по умолчанию» is settled elsewhere")
+    if acting.smoke and alternative.gifts:
+        raise Illegal("no-rum-in-smoke", "J8.21")
     for gift in alternative.gifts:
         if gift.before:
             give(acting, gift)
     act(acting, alternative.act)
     for gift in alternative.gifts:
         if not gift.before:
-            give(acting, gift)
+            _give_after(acting, gift)
     tidy_cannibals(acting.board)
+
+
+def _give_after(acting: Acting, gift: Gift) -> None:
+    """Give a bottle after the act. Raises Illegal where open tiles forbade it; what is turned up is not undone."""
+    try:
+        give(acting, gift)
+    except Illegal:
+        if not acting.unforeseen:
+            raise
 
 
 def act(acting: Acting, what: AnyAct) -> None:

@@ -36,9 +36,12 @@ CART_HOLDS: Final = 2
 
 
 class Acting:
-    """A colour about to act on a board: who commands, whether grass burns, whose rum may be used."""
+    """A colour about to act on a board: who commands, whether grass burns, whose rum may be used.
 
-    __slots__ = ("ally_rum", "board", "book", "colour", "defaulted", "side", "smoke", "talk", "wants")
+    ``unforeseen``: the act has turned something up, so nothing after it can make it undone.
+    """
+
+    __slots__ = ("ally_rum", "board", "book", "colour", "defaulted", "side", "smoke", "talk", "unforeseen", "wants")
 
     def __init__(
         self,
@@ -60,6 +63,7 @@ class Acting:
         self.smoke = smoke
         self.ally_rum = ally_rum if ally_rum is not None else {}
         self.defaulted = defaulted
+        self.unforeseen = False
 
 
 def mover(acting: Acting, name: str, *, trapped: bool = False) -> int:
@@ -128,8 +132,8 @@ def _taken(board: Board, unit: int, place: int, load: Load) -> int:
 
 
 def leave_plane(run: Run) -> None:
-    """Spend an armed plane that is left (J8.12)."""
-    cell = run.origin // STEPS_A_CELL
+    """Spend an armed plane that the mover is about to leave (J8.12)."""
+    cell = run.here // STEPS_A_CELL
     tile = run.board.tiles[cell]
     if tile & CODE == PLANE and tile & EFFECT == ARMED:
         run.board.tiles[cell] = tile & ~EFFECT | SPENT

@@ -136,6 +136,7 @@ def _plane(run: Run, cell: Cell) -> Way | None:
         if armed:
             spend(board, cell, ARMED)
         board.events.append(PlaneWaits(rule="J8.12", unit=run.name, cell=board.geo.names[cell], armed=armed))
+    run.fixed.clear()
     return way
 
 
@@ -204,7 +205,10 @@ def _lighthouse(run: Run, cell: Cell) -> Way | None:
 
 
 def _turned_up_by_lighthouse(run: Run, cells: tuple[Cell, ...]) -> None:
-    """Turn cells up in the order named; when all are open a quake acts, then grass (R-34). Caves are exits (R-35)."""
+    """Turn cells up in the order named; when all are open a quake acts, then grass (R-34). Caves are exits (R-35).
+
+    The quake may move the grass: it burns where it then lies.
+    """
     board = run.board
     if any(not board.tiles[one] & CODE for one in cells):
         return
@@ -213,8 +217,8 @@ def _turned_up_by_lighthouse(run: Run, cells: tuple[Cell, ...]) -> None:
         if board.tiles[one] & CODE == CAVE:
             release_lost(board, one)
     for code, effect in ((QUAKE, _quake), (GRASS, _grass)):
-        for one in cells:
-            if board.tiles[one] & CODE == code and board.tiles[one] & EFFECT == FRESH:
+        for one in board.geo.land:
+            if board.tiles[one] & (CODE | OPEN) == code | OPEN and board.tiles[one] & EFFECT == FRESH:
                 effect(run, one)
 
 

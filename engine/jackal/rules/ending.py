@@ -35,7 +35,7 @@ def ended(board: Board, quiet: int, skipped: int) -> Outcome | None:
         gold = sorted(scores(board).values(), reverse=True)
         if gold[0] > gold[1] + left:
             return outcome(board, "leader", "J11.3")
-    if not (board.drowned or skipped or quiet >= QUIET_SLOTS):
+    if not (board.drowned or board.spent or skipped or quiet >= QUIET_SLOTS):
         return None
     living = board.living()
     if not living:

@@ -87,7 +87,7 @@ def leave_load(run: Run) -> None:
 def meet(run: Run) -> bool:
     """Let the sober missionary and Friday vanish if they are in one place; say whether the mover is gone (J9.13)."""
     board = run.board
-    if board.places[MS] != board.places[FR] or board.places[FR] < 0 or not board.is_sober(MS):
+    if not together(board):
         return False
     gone = run.unit in (MS, FR)
     if gone:
@@ -95,6 +95,11 @@ def meet(run: Run) -> bool:
     vanish(board, MS, "meeting")
     vanish(board, FR, "meeting")
     return gone
+
+
+def together(board: Board) -> bool:
+    """Say whether the sober missionary and Friday are in one place."""
+    return board.places[MS] == board.places[FR] >= 0 and board.is_sober(MS)
 
 
 def beat(board: Board, unit: int, by: int) -> None:

@@ -12,7 +12,7 @@ from engine.jackal.commands import (
     Step,
 )
 from engine.jackal.events import Died, Moved
-from engine.jackal.isle import COAST, LAND, NOWHERE, Cell
+from engine.jackal.isle import BEYOND, COAST, LAND, NOWHERE, Cell
 from engine.jackal.rules.actor import Acting, begin, leave_plane, mover, tell
 from engine.jackal.rules.chain import follow
 from engine.jackal.rules.entering import OK, barred, barred_place
@@ -60,7 +60,7 @@ def _leave(acting: Acting, run: Run, cell: Cell, act_name: str) -> None:
     tell(acting, run, act_name)
     leave_plane(run)
     follow(run, way)
-    finish(run)
+    finish(acting, run)
 
 
 def first_way(board: Board, run: Run, cell: Cell, *, leaping: bool = False) -> Way:
@@ -87,6 +87,8 @@ def _from_sea(board: Board, run: Run, here: Cell, cell: Cell, direction: int) ->
     """Return the first step of one aboard or swimming."""
     geo = board.geo
     name = geo.names[cell]
+    if geo.terrain[here] == BEYOND:
+        raise Illegal("off-the-board", "J10.5", name)
     vessel = board.vessel_at(here)
     to_vessel = board.vessel_at(cell)
     if vessel == NO_VESSEL:
@@ -160,7 +162,7 @@ def rum_leap(acting: Acting, what: RumLeap) -> None:
         raise Illegal(why, _BAR_RULES.get(why, "J3.2"), what.cell)
     tell(acting, run, "rum")
     follow(run, way)
-    finish(run)
+    finish(acting, run)
 
 
 def fly(acting: Acting, what: Fly) -> None:
@@ -182,11 +184,12 @@ def fly(acting: Acting, what: Fly) -> None:
     tell(acting, run, "fly")
     leave_plane(run)
     follow(run, ways[0])
-    finish(run)
+    finish(acting, run)
 
 
-def finish(run: Run) -> None:
+def finish(acting: Acting, run: Run) -> None:
     """Launch the boat where the order says so (J10.4), then refuse certain death not accepted (J2.8) and odd picks."""
+    acting.unforeseen = run.unknown or not run.foreseen
     via = run.wants.via
     if via and via[0].kind == "launch" and run.alive and run.foreseen:
         if not count(run.board.loads.get(run.here, 0), "boat"):

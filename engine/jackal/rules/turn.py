@@ -229,8 +229,9 @@ class Turn:
         opener = COLOURS.index(slot.colour)
         first = not self.burning and not self.cycle
         if first:
-            self.cycle = smoke_cycle(self.board.living(), opener)
             self.next = (opener + 1) % 4
+        # A second grass keeps the shift, over the colours now alive: the dead do not command.
+        self.cycle = smoke_cycle(self.board.living(), (self.next - 1) % 4)
         self.smoke += self.cycle * grass
         self.events.append(
             GrassBurns(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from engine.core.geometry import RHUMBS
 from engine.jackal.board import BOAT_VESSEL, NO_VESSEL, Board
 from engine.jackal.commands import (
@@ -13,17 +11,21 @@ from engine.jackal.commands import (
 from engine.jackal.events import ActionTaken, BoatLaunched
 from engine.jackal.isle import COAST, CORNER, LAND, NOWHERE, Cell
 from engine.jackal.rules.actor import Acting, begin, leave_plane, mover, tell
-from engine.jackal.rules.fighting import kill
 from engine.jackal.rules.illegal import Illegal
 from engine.jackal.rules.run import Run
-from engine.jackal.rules.water import move_vessel
+from engine.jackal.rules.water import come_upon, move_vessel
 from engine.jackal.state import (
     BOAT,
     COLOURS,
+    FR,
+    LOCKED,
+    LOST,
     STEPS_A_CELL,
+    TRAPPED,
     WAKING,
     count,
 )
+from engine.jackal.tiles import CODE, SPIN
 
 
 def sail(acting: Acting, what: Sail) -> None:
@@ -117,7 +119,6 @@ def launch_boat(acting: Acting, what: Launch) -> None:
     if not count(acting.board.loads.get(run.here, 0), "boat"):
         raise Illegal("no-boat-here", "J10.4")
     tell(acting, run, "launch")
-    leave_plane(run)
     launch(run, acting.board.geo.cell(what.cell))
 
 
@@ -129,17 +130,24 @@ def launch(run: Run, cell: Cell) -> None:
     free = geo.terrain[cell] == COAST and cell in geo.around[here] and board.vessel_at(cell) == NO_VESSEL
     if not free or geo.terrain[here] != LAND or board.is_sober(run.unit):
         raise Illegal("cannot-launch", "J10.4", geo.names[cell])
+    _free_to_launch(run, geo.names[cell])
+    leave_plane(run)
     board.take(run.here, BOAT)
     board.boat, board.boat_owner = cell, run.colour
     board.spent += 1
     board.events.append(BoatLaunched(rule="J10.4", unit=run.name, colour=COLOURS[run.colour], cell=geo.names[cell]))
     swimmers = board.at(cell * STEPS_A_CELL)
     board.places[run.unit] = run.here = cell * STEPS_A_CELL
-    run_over(run, swimmers)
+    come_upon(board, swimmers, run.side, cell)
 
 
-def run_over(run: Run, swimmers: Sequence[int]) -> None:
-    """Kill the enemies on the cell a vessel has come to (J6.3, J6.10)."""
-    for unit in swimmers:
-        if run.board.side_of(unit) != run.side:
-            kill(run.board, unit, "enemy-ship")
+def _free_to_launch(run: Run, name: str) -> None:
+    """See to it that nothing holds the mover back: no trap, no cave, no spin before its last step. Raises Illegal."""
+    board = run.board
+    mood = board.moods[run.unit]
+    if mood & TRAPPED:
+        raise Illegal("trapped", "J8.06")
+    if mood & (LOST | LOCKED):
+        raise Illegal("lost", "J8.18")
+    if SPIN[board.tiles[run.here // STEPS_A_CELL] & CODE] > run.here % STEPS_A_CELL and run.unit != FR:
+        raise Illegal("on-the-spin", "J8.04", name)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.jackal.board import BOAT_VESSEL, NO_VESSEL, Board
 from engine.jackal.events import GoldScored, LoadsChanged, PickedUp, ShipMoved
 from engine.jackal.isle import Cell
-from engine.jackal.rules.fighting import destroy, die, kill, meet, strike
+from engine.jackal.rules.fighting import destroy, die, kill, meet, strike, together, vanish
 from engine.jackal.rules.run import Run
-from engine.jackal.state import CART, COLOURS, STEPS_A_CELL, UNITS, worth
+from engine.jackal.state import CART, COLOURS, FR, MS, STEPS_A_CELL, UNITS, worth
 
 
 def arrive_at_sea(run: Run, cell: Cell) -> None:
@@ -70,9 +72,17 @@ def move_vessel(board: Board, vessel: int, cell: Cell) -> None:
             cell=names[cell],
         )
     )
+    come_upon(board, swimmers, board.sides[colour], cell)
+
+
+def come_upon(board: Board, swimmers: Sequence[int], side: int, cell: Cell) -> None:
+    """Kill the enemies on the cell a vessel has come to, take the others aboard (J6.3, J6.10, J9.13)."""
     for unit in swimmers:
-        if board.side_of(unit) != board.sides[colour]:
+        if board.side_of(unit) != side:
             kill(board, unit, "enemy-ship")
             board.struck += 1
         else:
-            board.events.append(PickedUp(rule="J6.3", unit=UNITS[unit], cell=names[cell]))
+            board.events.append(PickedUp(rule="J6.3", unit=UNITS[unit], cell=board.geo.names[cell]))
+    if together(board):
+        vanish(board, MS, "meeting")
+        vanish(board, FR, "meeting")
