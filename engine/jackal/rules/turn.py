@@ -225,13 +225,16 @@ class Turn:
     # Grass, the end
 
     def _burn(self, grass: int, slot: PlanSlot, rest: tuple[PlanSlot, ...]) -> bool:
-        """Set slots on fire; say whether the turn is cut here (J8.21, 5.2)."""
+        """Set slots on fire; say whether the turn is cut here (J8.21, 5.2). One colour alone commands itself."""
+        living = self.board.living()
+        if len(living) == 1:
+            return False
         opener = COLOURS.index(slot.colour)
         first = not self.burning and not self.cycle
         if first:
             self.next = (opener + 1) % 4
         # A second grass keeps the shift, over the colours now alive: the dead do not command (R-37).
-        self.cycle = smoke_cycle(self.board.living(), (self.next - 1) % 4)
+        self.cycle = smoke_cycle(living, (self.next - 1) % 4)
         self.smoke += self.cycle * grass
         self.events.append(
             GrassBurns(

@@ -119,6 +119,28 @@ def test_every_event_is_told_in_journal_and_story(kind: type[Event], language: L
             assert "None" not in said, said
 
 
+CHAIN = [
+    *(events.Struck, events.FridayTurned, events.Died, events.Vanished, events.Joined, events.Converted),
+    *(events.BottlesFound, events.BottleSpent, events.MoodChanged, events.LoadsChanged, events.GoldScored),
+    *(events.ShipMoved, events.PickedUp, events.Raised, events.OathSworn, events.PlaneWaits, events.Peeked),
+    *(events.EarthQuaked, events.CannonFired, events.BoatLaunched, events.Moved),
+]
+"""What can happen in a chain; gold found is told with its tile, which cites the rule."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", CHAIN)
+def test_every_step_of_a_chain_cites_its_rule(kind: type[Event], language: Language) -> None:
+    say, shown = Phrases(language, "jackal"), view()
+    action = events.ActionTaken(rule="J2.2", colour="red", number=1, commander="red", act="step", unit="R1", start="F6")
+    step = events.Moved(rule="J3.1", unit="R1", start="F6", cell="G6", how="step")
+    for event in samples_of(kind):
+        cited = msgspec.structs.replace(event, rule="R99")
+        (scene,) = tell(shown, (action, step, cited)).story
+
+        assert "(R99)" in str(say("scene", scene.key, scene.facts, names_of(shown))), event
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_refusal_has_a_phrase(language: Language) -> None:
     say = Phrases(language, "jackal")

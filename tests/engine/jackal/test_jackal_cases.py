@@ -8,10 +8,23 @@ from pathlib import Path
 
 import msgspec
 
+import engine.jackal
 from engine.core.cases import Case, parse
 from engine.jackal.options import JackalOptions
 
 FOLDER = Path(__file__).parents[2] / "cases" / "jackal"
+PAGE = Path(engine.jackal.__path__[0]) / "rules.en.md"
+NUMBERED = re.compile(r"^\*\*(J[0-9.]+)\.\*\* ", re.MULTILINE)
+RULINGS = {f"R{number:02}" for number in range(1, 65)} - {"R33"}
+"""The numbers of the rulings; there is no R-33."""
+NOT_OURS = {
+    "R60": "the bear of «Архипелаг»",
+    "R61": "the bottle tiles of «Архипелаг»",
+    "R62": "drawings of «Архипелаг»",
+    "R63": "the speed of its ships",
+    "R64": "its musket",
+}
+"""Rulings without a case, and why."""
 RULE = re.compile(r"J([1-9]|1[0-2])\.[0-9]+|R(0[1-9]|[1-5][0-9]|6[0-4])")
 
 
@@ -44,3 +57,11 @@ def test_every_case_names_rules_of_the_page_and_ids_are_unique() -> None:
     assert [case.id for case in found if not case.rules] == []
     assert [rule for case in found for rule in case.rules if not RULE.fullmatch(rule)] == []
     assert len({case.id for case in found}) == len(found)
+
+
+def test_every_rule_and_ruling_is_named_by_a_case_or_is_not_ours() -> None:
+    named = {rule for case in cases() for rule in case.rules}
+    rules = set(NUMBERED.findall(PAGE.read_text("utf-8")))
+
+    assert len(rules) == 104
+    assert sorted((rules | RULINGS) - named) == sorted(NOT_OURS)
