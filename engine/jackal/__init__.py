@@ -12,8 +12,8 @@ events     everything that can happen, the only output
 board      the position while a turn is resolved: a copy that rules change
 rules/     setup (seats, deck), entering (J3.2, J2.7), chain (J3), way (ways on, certain death), effects (J8–J9),
            fighting (J5), water (J6), wants (wishes, policies, questions, defaults of choices), actor and acting (J2),
-           steps, vessels (J6, J10), rum (J9), guards, moves (legal actions), defaults («по умолчанию»), planning
-           (slots of a turn), turn (resolve, 5.2), ending (J11), foresight
+           steps, vessels (J6, J10), rum (J9), guards, moves (legal actions), repetition (R-28), defaults («по
+           умолчанию»), planning (slots of a turn), turn (resolve, 5.2), ending (J11), foresight
 view       what a seat sees and owes; the table
 orders/    the order language (5.3): read, write, fold, silent, legal, template, examples
 draw/      the island as a picture and as text, and the sheet of all kinds of tiles

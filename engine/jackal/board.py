@@ -261,6 +261,27 @@ def _colours(players: int, empty_side: str) -> tuple[int, ...]:
     return tuple(range(len(COLOURS)))
 
 
+def homes_of(options: JackalOptions, sides: tuple[int, ...], geo: Geography = ISLE) -> tuple[Cell, ...]:
+    """Return where the ships start: in the middle of their sides (J1.4), NOWHERE for a colour that is not in the game.
+
+    With ``empty_shift`` the two beside an empty side start two thirds along their nine cells, toward it (R-30).
+    """
+    empty = sides.index(-1) if options.empty_shift == "yes" and -1 in sides else -1
+    return tuple(
+        NOWHERE if side < 0 else geo.routes[colour][_START + _shift(colour, empty)] for colour, side in enumerate(sides)
+    )
+
+
+_START: Final = 4
+
+
+def _shift(colour: int, empty: int) -> int:
+    """Return how far a ship starts from the middle of its route, toward an empty side beside it."""
+    if empty < 0 or (colour - empty) % 2 == 0:
+        return 0
+    return 1 if COLOURS[empty] in ("yellow", "black") else -1  # routes run from the west and from the north
+
+
 def sides_of(options: JackalOptions, roster: tuple[Seat, ...]) -> tuple[tuple[int, ...], tuple[Seat, ...]]:
     """Return the side and the commanding seat of every colour, -1 and "" where the colour is not in the game (J12)."""
     return _sides(options.teams, options.empty_side, roster)

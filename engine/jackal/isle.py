@@ -29,8 +29,8 @@ class Geography:
 
     ``around[c]`` has the eight neighbours by direction, NOWHERE off the grid. ``knights[c]`` are the cells a horse
     reaches: land and coastal sea. ``routes[colour]`` are the cells of a ship's own side in the order of default moves
-    (first the W or N end), ``homes[colour]`` where it starts, ``ahead[c]`` the land cell straight ahead of a ship's
-    cell, ``behind[c]`` the second-ring cell behind it (J10.5).
+    (first the W or N end; the middle is where it starts), ``ahead[c]`` the land cell straight ahead of a ship's cell,
+    ``behind[c]`` the second-ring cell behind it (J10.5).
     ``apart[a][b]`` counts king's steps.
     """
 
@@ -42,7 +42,6 @@ class Geography:
     land: tuple[Cell, ...]
     coast: tuple[Cell, ...]
     routes: tuple[tuple[Cell, ...], ...]
-    homes: tuple[Cell, ...]
     ahead: dict[Cell, Cell]
     behind: dict[Cell, Cell]
     apart: tuple[tuple[int, ...], ...]
@@ -95,7 +94,6 @@ def _isle() -> Geography:
         land=tuple(cell for cell, kind in enumerate(terrain) if kind == LAND),
         coast=tuple(cell for cell, kind in enumerate(terrain) if kind == COAST),
         routes=routes,
-        homes=tuple(route[4] for route in routes),
         ahead={cell: around[cell][inward[colour]] for colour in range(4) for cell in routes[colour]},
         behind={cell: around[cell][(inward[colour] + 4) % 8] for colour in range(4) for cell in routes[colour]},
         apart=tuple(tuple(max(abs(r - y), abs(c - x)) for y, x in places) for r, c in places),

@@ -14,7 +14,7 @@ class JackalOptions(Options, frozen=True, kw_only=True):
 
     ``first_colour`` is the colour of the youngest player as the host named it; "" leaves it to the lot
     (``first=youngest``). ``teams``: four players, white and black against yellow and red (J12.3). ``empty_side``: the
-    side that stays empty for three players (R-30).
+    side that stays empty for three players, ``empty_shift``: the ships beside it begin nearer to it (R-30).
     """
 
     tileset: Literal["ti117", "classic117", "ti_plus"] = "ti117"
@@ -22,6 +22,7 @@ class JackalOptions(Options, frozen=True, kw_only=True):
     first_colour: Literal["", "white", "yellow", "black", "red"] = ""
     teams: Literal["no", "yes"] = "no"
     empty_side: Literal["black", "white", "yellow", "red"] = "black"
+    empty_shift: Literal["no", "yes"] = "no"
     ship_move: Literal["side", "second_ring"] = "side"
     disembark: Literal["ahead", "around"] = "ahead"
     ship_picks_up: Literal["yes", "no"] = "yes"

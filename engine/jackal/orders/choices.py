@@ -50,7 +50,7 @@ def legal(view: JackalView, slot: str) -> Iterator[Order]:
 def _of_slot(view: JackalView, colour: int, number: int, *, smoke: bool) -> Iterator[Order]:
     board = thaw(view)
     wake(board, colour)
-    for act in legal_acts(board, colour, smoke=smoke):
+    for act in legal_acts(board, colour, view.seen, smoke=smoke):
         yield SlotOrder(colour=COLOURS[colour], number=number, alternatives=(Alternative(act=act),))
     yield SlotOrder(colour=COLOURS[colour], number=number, alternatives=(Alternative(),))
 

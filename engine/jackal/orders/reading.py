@@ -21,6 +21,7 @@ from engine.jackal.rules.actor import Acting
 from engine.jackal.rules.effects import may_quake
 from engine.jackal.rules.illegal import Illegal
 from engine.jackal.rules.moves import wake
+from engine.jackal.rules.repetition import refuse_repetition
 from engine.jackal.rules.wants import SlotTalk, Wants
 from engine.jackal.state import COLOURS, PIRATES, UNIT, JackalView, PlanSlot
 from engine.jackal.tiles import OPEN
@@ -290,6 +291,7 @@ def _remarks(view: JackalView, order: Order) -> tuple[tuple[Note, ...], Complain
         branch = board.branch()
         try:
             perform(Acting(branch, talk, Wants(one, talk, (view.seat,)), smoke=smoke, ally_rum=leave))
+            refuse_repetition(view.seen, branch, colour)
         except Illegal as why:
             failed.append(_not_now(place, why.why, why.rule, why.cell, many=many))
         except ValueError:

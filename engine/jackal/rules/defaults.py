@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from engine.core.geometry import RHUMBS
-from engine.jackal.board import NO_VESSEL, Board
+from engine.jackal.board import NO_VESSEL, Board, homes_of
 from engine.jackal.commands import AnyAct, Sail, SpinStep, Step
 from engine.jackal.isle import COAST, LAND, NOWHERE, Cell, Geography
 from engine.jackal.rules.moves import candidates
@@ -53,7 +53,7 @@ def _homeward(board: Board, colour: int) -> Iterator[AnyAct]:
     start = board.ships[colour]
     if start == NOWHERE:
         return
-    apart = board.geo.apart[board.geo.homes[colour]]
+    apart = board.geo.apart[homes_of(board.options, board.sides, board.geo)[colour]]
     nearer = [cell for cell in sea_lanes(board, colour, start) if apart[cell] < apart[start] or not apart[start]]
     for cell in nearer:
         yield Sail(colour=COLOURS[colour], route=(RHUMBS[board.geo.direction(start, cell)],))

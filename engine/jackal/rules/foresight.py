@@ -10,6 +10,7 @@ from engine.jackal.rules.acting import perform
 from engine.jackal.rules.actor import Acting
 from engine.jackal.rules.illegal import Illegal
 from engine.jackal.rules.moves import sober_up, wake
+from engine.jackal.rules.repetition import refuse_repetition
 from engine.jackal.rules.wants import SlotTalk, Wants
 from engine.jackal.state import COLOURS, JackalView
 
@@ -39,6 +40,7 @@ def foresee(view: JackalView, sheet: Sheet) -> tuple[Event, ...]:
             )
             try:
                 perform(acting)
+                refuse_repetition(view.seen, branch, colour)
             except Illegal as why:
                 told.append(
                     AlternativeFailed(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.core.geometry import RHUMBS
 from engine.jackal.board import BOAT_VESSEL, NO_VESSEL, Board
@@ -11,6 +11,7 @@ from engine.jackal.isle import COAST, LAND, NOWHERE, Cell
 from engine.jackal.rules.acting import perform
 from engine.jackal.rules.actor import Acting
 from engine.jackal.rules.illegal import Illegal
+from engine.jackal.rules.repetition import TIMES, refuse_repetition
 from engine.jackal.rules.vessels import sea_lanes
 from engine.jackal.rules.wants import SlotTalk, Wants
 from engine.jackal.state import (
@@ -143,12 +144,16 @@ def attempt(board: Board, alternative: Alternative, talk: SlotTalk, *, smoke: bo
     return branch
 
 
-def legal_acts(board: Board, colour: int, *, smoke: bool = False) -> Iterator[AnyAct]:
-    """Yield the acts that are legal without ``!`` on this board, in canonical order, vessels last."""
+def legal_acts(board: Board, colour: int, seen: Sequence[int] = (), *, smoke: bool = False) -> Iterator[AnyAct]:
+    """Yield the acts that are legal without ``!`` on this board, in canonical order, vessels last.
+
+    ``seen`` are the digests of earlier positions (R-28 a).
+    """
     talk = SlotTalk(colour, 1, board.seats[colour])
+    often = [mark for mark in seen if seen.count(mark) >= TIMES - 1]
     for what in (*candidates(board, colour), *sails(board, colour)):
         try:
-            attempt(board, Alternative(act=what), talk, smoke=smoke)
+            refuse_repetition(often, attempt(board, Alternative(act=what), talk, smoke=smoke), colour)
         except Illegal:
             continue
         yield what

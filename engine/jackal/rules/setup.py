@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.core.contract import Resolution, Seat, SeatInfo
 from engine.core.dice import Dice
-from engine.jackal.board import colours_of, sides_of
+from engine.jackal.board import colours_of, homes_of, sides_of
 from engine.jackal.events import GameBegan
 from engine.jackal.isle import ISLE
 from engine.jackal.options import JackalOptions
@@ -74,7 +74,7 @@ def deal(options: JackalOptions, dice: Dice) -> tuple[int, ...]:
 def first_position(options: JackalOptions, roster: tuple[Seat, ...], tiles: tuple[int, ...], first: int) -> JackalState:
     """Return a position with all pirates aboard and no gold found (J1.7)."""
     sides, _ = sides_of(options, roster)
-    ships = tuple(home if sides[colour] >= 0 else -1 for colour, home in enumerate(ISLE.homes))
+    ships = homes_of(options, sides)
     places = [ships[unit // 3] * STEPS_A_CELL if ships[unit // 3] >= 0 else -1 for unit in range(12)]
     state = JackalState(
         options=options,

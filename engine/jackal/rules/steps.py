@@ -150,7 +150,8 @@ def rum_leap(acting: Acting, what: RumLeap) -> None:
     unit = mover(acting, what.unit, trapped=True)
     here = board.places[unit]
     spin = SPIN[board.tiles[here // STEPS_A_CELL] & CODE]
-    if board.options.rum_spin == "no" or not (board.moods[unit] & TRAPPED or spin) or not board.is_fighter(unit):
+    helps = board.moods[unit] & TRAPPED or (spin and board.options.rum_spin == "leave")
+    if not helps or not board.is_fighter(unit):
         raise Illegal("no-need-of-rum", "J9.17")
     take_bottle(acting, UNITS[unit], "leap", ally=what.ally)
     board.moods[unit] &= ~TRAPPED

@@ -46,13 +46,12 @@ from engine.jackal.rules.ending import ended, outcome
 from engine.jackal.rules.illegal import Illegal
 from engine.jackal.rules.moves import legal_acts, sober_up, wake
 from engine.jackal.rules.planning import plan_turn, smoke_cycle
+from engine.jackal.rules.repetition import clears, refuse_repetition
 from engine.jackal.rules.wants import SlotTalk, Wants
 from engine.jackal.state import COLOURS, AllyRum, JackalState, PlanSlot
 
 OATHS: Final = 26
 """How many oaths the page's list has (R-19); templates hold the words."""
-TIMES: Final = 3
-"""An action that would bring a position for this time is illegal (R-28 a)."""
 _DEFAULT: Final = (Alternative(),)
 
 
@@ -105,7 +104,8 @@ class Turn:
         board = self.board
         colour = COLOURS.index(slot.colour)
         if not board.crew(colour):
-            self.events.append(SlotSkipped(rule="R37", colour=slot.colour, number=slot.number, reason="dead"))
+            rule = "R37" if self.burning else "J2.3"
+            self.events.append(SlotSkipped(rule=rule, colour=slot.colour, number=slot.number, reason="dead"))
             return 0
         wake(board, colour)
         seat = board.seat_of(COLOURS.index(slot.commander))
@@ -155,7 +155,7 @@ class Turn:
             defaulted=defaulted,
         )
         perform(acting)
-        self._refuse_repetition(branch, talk.colour)
+        self.mark = refuse_repetition(self.seen, branch, talk.colour)
         self.ally_rum = acting.ally_rum
         return branch
 
@@ -173,7 +173,7 @@ class Turn:
 
     def _skip(self, slot: PlanSlot, colour: int) -> None:
         """Let a slot pass: nothing legal (R-03), or nothing ordered and nothing harmless to do (5.2)."""
-        able = next(legal_acts(self.board, colour, smoke=self.burning), None) is not None
+        able = next(legal_acts(self.board, colour, self.seen, smoke=self.burning), None) is not None
         self.skipped = 0 if able else self.skipped + 1
         self.quiet += 1
         self.events.append(
@@ -199,18 +199,9 @@ class Turn:
             self.quiet = 0
         else:
             self.quiet += 1
-        if _clears(branch):
+        if clears(branch):
             self.seen.clear()
         self.seen.append(self.mark or branch.digest(colour))
-
-    def _refuse_repetition(self, branch: Board, colour: int) -> None:
-        """Refuse an action that would bring the same position for the third time (R-28 a). Raises Illegal."""
-        self.mark = 0
-        if len(self.seen) + 1 < TIMES or _clears(branch):
-            return
-        self.mark = branch.digest(colour)
-        if self.seen.count(self.mark) >= TIMES - 1:
-            raise Illegal("third-time", "R28")
 
     def _sworn(self, events: list[Event], colour: int) -> list[Event]:
         """Fill in the oaths the engine utters, each drawn at its address (R-19)."""
@@ -287,11 +278,6 @@ class Turn:
         waits = [DecisionAwaited(rule="5.4", seat=seat, audience=EVERYONE) for seat in seats]
         so_far = [*self.events, *(position.events if position is not self.board else ()), *waits]
         return Pause(questions=awaiting.questions, events=tuple(so_far), position=freeze(position, self.state))
-
-
-def _clears(branch: Board) -> bool:
-    """Say whether an action begins a new count of positions: an opening, a score, a death, a tile changed (R-28)."""
-    return bool(branch.opened or branch.scored or branch.drowned or branch.spent)
 
 
 def _ally_rum(state: JackalState, sheets: Mapping[Seat, Sheet]) -> dict[Seat, int]:

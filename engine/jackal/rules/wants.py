@@ -500,7 +500,8 @@ def default_way(run: Run, cell: Cell, ways: Sequence[Way]) -> Way:
 def nearest_closed(run: Run, closed: Sequence[Cell]) -> list[Cell]:
     """Return closed cells, those nearest pirates of the own colour first, then in reading order (5.3)."""
     board = run.board
-    own = [board.places[unit] // STEPS_A_CELL for unit in board.crew(run.colour)] or [run.here // STEPS_A_CELL]
+    own = [board.places[unit] // STEPS_A_CELL for unit in board.crew(run.colour) if board.is_fighter(unit)]
+    own = own or [run.here // STEPS_A_CELL]
     return sorted(closed, key=lambda cell: (min(board.geo.apart[cell][one] for one in own), cell))
 
 

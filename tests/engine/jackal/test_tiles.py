@@ -9,6 +9,7 @@ import pytest
 
 from engine.core.dice import LoadedDice
 from engine.core.geometry import RHUMBS
+from engine.jackal.board import homes_of
 from engine.jackal.isle import COAST, CORNER, ISLE, LAND
 from engine.jackal.notation import FACES
 from engine.jackal.options import EDITIONS, JackalOptions
@@ -109,7 +110,7 @@ def test_island_has_117_cells_and_48_of_coast() -> None:
     kinds = Counter(ISLE.terrain)
 
     assert (kinds[LAND], kinds[COAST], kinds[CORNER]) == (117, 48, 4)
-    assert [ISLE.names[cell] for cell in ISLE.homes] == ["G1", "M7", "G13", "A7"]
+    assert [ISLE.names[cell] for cell in homes_of(JackalOptions(), (0, 1, 2, 3))] == ["G1", "M7", "G13", "A7"]
     assert [ISLE.names[cell] for cell in ISLE.routes[1]] == [f"M{row}" for row in range(3, 12)]
     assert ISLE.names[ISLE.land[0]] == "C2"
     assert ISLE.names[ISLE.land[-1]] == "K12"
