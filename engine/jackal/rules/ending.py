@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.core.contract import Outcome
 from engine.jackal.board import Board
-from engine.jackal.state import COLOURS, DRUNK, PIRATES, WAKING
+from engine.jackal.state import COLOURS, DRUNK, WAKING
 
 QUIET_SLOTS: int = 50
 """So many slots a colour in play without an opening or a score end the game (R-28 b)."""
@@ -70,4 +70,6 @@ def _winners(board: Board, sides: Sequence[int]) -> tuple[str, ...]:
 
 
 def _living_pirates(board: Board, side: int) -> int:
-    return sum(board.places[unit] >= 0 and board.side_of(unit) == side for unit in range(PIRATES))
+    """Count a side's living pirates; Ben Gunn and the converted missionary are pirates (terms)."""
+    living = (unit for unit, place in enumerate(board.places) if place >= 0 and board.is_fighter(unit))
+    return sum(board.side_of(unit) == side for unit in living)
