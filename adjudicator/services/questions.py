@@ -14,7 +14,7 @@ from adjudicator.services import render
 from adjudicator.services.commands import Command, Plan
 from adjudicator.words.text import bare
 from engine.core import codec
-from engine.core.contract import Language, Question, Ruleset, Value
+from engine.core.contract import Complaint, Language, Question, Ruleset, Value
 from engine.core.names import Ambiguous, Found, find
 
 _NUMBERED: Final = re.compile(r"(\d{1,3})\s*(?::\s*(\S.*))?")
@@ -184,11 +184,33 @@ def _called(text: str, called: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
 def _open_answer(
     ruleset: Ruleset, asked: Asked, meant: Numbered, text: str, language: Language, about: dict[str, Any]
 ) -> Taken | NotTaken:
-    """Let the rules read the answer to an open question: an order whose slot is the question's key."""
+    """Return the answer to an open question: one that it offers by number, or what the rules read.
+
+    With a number and words behind it both must say the same. Past the last offer a number is left to the rules.
+    """
+    offers = [offer.word for offer in meant.question.offers]
+    placed = _PLACE.fullmatch(text)
+    number = int(placed[1]) if placed is not None else 0
+    offered = offers[number - 1] if 1 <= number <= len(offers) else ""
+    behind = placed[2] if placed is not None and offered else text
+    if behind is None:
+        return Taken(number=meant.number, key=meant.question.key, word=offered)
+    word, complaint = _by_rules(ruleset, asked, meant, behind, language)
+    if word and offered not in ("", word):
+        return NotTaken(key="answer-ambiguous", facts={**about, "words": [offered, word]})
+    if word:
+        return Taken(number=meant.number, key=meant.question.key, word=word)
+    if complaint is not None:
+        return NotTaken(key="answer-complaint", facts={**about, "complaint": codec.plain(complaint)})
+    return NotTaken(key="answer-unknown", facts=about)
+
+
+def _by_rules(
+    ruleset: Ruleset, asked: Asked, meant: Numbered, text: str, language: Language
+) -> tuple[str, Complaint | None]:
+    """Let the rules read an answer: an order whose slot is the question's key; "" and why, if there is none."""
     found = ruleset.read(asked.view, (), (text,), language)
     orders = [one.order for one in found.orders if one.order.slot == meant.question.key]
     if len(orders) == 1 and len(found.orders) == 1:
-        return Taken(number=meant.number, key=meant.question.key, word=codec.encode(orders[0]))
-    if found.complaints:
-        return NotTaken(key="answer-complaint", facts={**about, "complaint": codec.plain(found.complaints[0])})
-    return NotTaken(key="answer-unknown", facts=about)
+        return codec.encode(orders[0]), None
+    return "", next(iter(found.complaints), None)

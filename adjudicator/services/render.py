@@ -816,6 +816,18 @@ def answer_text(voice: Voice, head: GameHead, view: Any, question: Question, wor
     return player(rules.write(order, voice.reader.language, view))
 
 
+def option_texts(voice: Voice, head: GameHead, view: Any, question: Question) -> list[Markdown]:
+    """Return what a question lists under numbers, in words: its choices, or what an open question offers.
+
+    The ruleset's phrase for an offer has the answer, as a player writes it, among its facts.
+    """
+    if question.choices:
+        return [choice_text(voice, choice.word, choice.facts) for choice in question.choices]
+    known = voice.say.has("offer", question.what)
+    said = [(answer_text(voice, head, view, question, offer.word), offer.facts) for offer in question.offers]
+    return [voice("offer", question.what, {**facts, "answer": answer}) if known else answer for answer, facts in said]
+
+
 def _questions(asked: Sequence[Facts], voice: Voice, head: GameHead, view: Any) -> list[dict[str, Any]]:
     """Return numbered questions in words: the text, the options, what was answered, what counts without an answer."""
     said = []
@@ -827,7 +839,7 @@ def _questions(asked: Sequence[Facts], voice: Voice, head: GameHead, view: Any) 
             {
                 "number": one["number"],
                 "text": question_text(voice, question),
-                "choices": [choice_text(voice, choice.word, choice.facts) for choice in question.choices],
+                "choices": option_texts(voice, head, view, question),
                 "answer": answer_text(voice, head, view, question, answer) if answer else "",
                 "unanswered": answer_text(voice, head, view, question, word),
                 "whose": whose,
@@ -859,9 +871,8 @@ def _answer_facts(facts: Facts, voice: Voice, letter: Receipt | Notice) -> dict[
     view = Room(letter.head.ruleset).view(letter.view)
     said: dict[str, Any] = {**facts, "text": question_text(voice, question)}
     said["answer"] = answer_text(voice, letter.head, view, question, facts["word"]) if "word" in facts else ""
-    texts = {choice.word: choice_text(voice, choice.word, choice.facts) for choice in question.choices}
-    said["choices"] = list(texts.values())
-    said["meant"] = [texts[word] for word in facts.get("words", ())]
+    said["choices"] = option_texts(voice, letter.head, view, question)
+    said["meant"] = [answer_text(voice, letter.head, view, question, word) for word in facts.get("words", ())]
     if "complaint" in facts:
         complaint: Complaint = codec.from_plain(facts["complaint"], Complaint)
         said["why"] = voice("complaint", complaint.key, complaint.facts)

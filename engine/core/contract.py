@@ -104,7 +104,10 @@ class Question(Value, frozen=True):
     orders of the ruleset as `engine.core.codec.encode` writes them, whose slot is ``key``; ``read`` reads them from
     the view that carries the question, ``write`` says them in words. ``policy`` is what the seat's own sheet says to
     such a question, "" if it says nothing: it counts where no answer comes, before the default. ``facts`` fill the
-    question's phrase; they and the choices hold nothing that the seat may not know.
+    question's phrase; they, the choices and the offers hold nothing that the seat may not know.
+
+    ``offers`` are likely answers to an open question, listed under numbers in this order: ``word`` is an answer like
+    the default, ``facts`` say why one might want it. Any other answer may be given in words.
     """
 
     key: str
@@ -114,6 +117,7 @@ class Question(Value, frozen=True):
     default: str
     facts: dict[str, Any] = {}
     policy: str = ""
+    offers: tuple[Choice, ...] = ()
 
     def answered_by(self, word: str) -> bool:
         """Say whether a word can be an answer; of an open question only the ruleset can say more."""

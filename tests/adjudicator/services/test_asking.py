@@ -311,6 +311,28 @@ def test_open_question_is_answered_in_the_words_of_the_rules(empty: Stage) -> No
     resolved_and_replayed(empty, tag)
 
 
+@pytest.mark.parametrize("answer", ["1", "ответ: 1", "ответ 1: 1", "1. показать 3", "показать 3"])
+def test_open_question_offers_answers_by_number_and_a_number_means_what_the_letter_said(
+    empty: Stage, answer: str
+) -> None:
+    tag = asking_game(empty, "point")
+    assert "1. показать 3, самый тёмный 2. показать 1" in words(question_letter(empty, ANNA)[1])
+
+    assert "✓ вопрос 1: показать 3" in words(empty.say(tag, FIRST, answer))
+    close_group(empty, tag)
+    assert [event["hold"] for event in empty.events(tag, "result")[-1]["events"] if event["type"] == "pointed"] == [3]
+
+
+def test_number_that_is_not_offered_or_does_not_fit_its_words_is_no_answer(empty: Stage) -> None:
+    tag = asking_game(empty, "point")
+
+    assert only(empty.say(tag, FIRST, "ответ: 3")).key == "answer-unknown"
+    torn = empty.say(tag, FIRST, "ответ: 1. показать 2")
+    assert only(torn).key == "answer-ambiguous"
+    assert "показать 3 или показать 2" in words(torn)
+    assert asked(empty, tag)[FIRST].answers == {}
+
+
 def test_unproven_answer_is_held_and_counts_once_it_is_confirmed(empty: Stage) -> None:
     tag = asking_game(empty)
     empty.deliver(empty.message(ANNA, "ответ: 1", subject=f"[{tag}]"))
