@@ -425,7 +425,7 @@ class Parser:
         return When(tile=topic, want=self._want(topic))
 
     def _want(self, topic: str) -> Want:
-        if self.phrase("near"):
+        if self.phrase("near") or self.phrase("far"):
             return Want(near=True)
         if topic == "lighthouse":
             return Want(cells=tuple(self._cells()))
@@ -534,6 +534,15 @@ def begins_answer(line: str) -> bool:
     """Say whether a line means to be an answer whatever is asked: «ответ …», «разложить …», «как было»."""
     parser = Parser(line[:MOST_CHARACTERS], "ru")
     return any(parser.phrase(word) for word in ("answer", "lay", "as-it-was"))
+
+
+def is_answer(line: str, topic: str) -> bool:
+    """Say whether the whole of a line can be read as an answer to a question of a topic."""
+    try:
+        Parser(line[:MOST_CHARACTERS], "ru").answer(topic)
+    except Unread:
+        return False
+    return True
 
 
 def begins_order(line: str) -> bool:

@@ -13,7 +13,7 @@ from engine.jackal.isle import LAND
 from engine.jackal.orders.lexicon import MOST_CHARACTERS
 from engine.jackal.orders.mending import answers, may_be_order, mendings
 from engine.jackal.orders.offers import MOST_OFFERS, foreseen, offered
-from engine.jackal.orders.parsing import Line, Parser, Unread, begins_answer, begins_order
+from engine.jackal.orders.parsing import Line, Parser, Unread, begins_answer, begins_order, is_answer
 from engine.jackal.orders.sheet import fold
 from engine.jackal.orders.writing import write
 from engine.jackal.rules.acting import perform
@@ -170,9 +170,14 @@ def _joined(lines: Sequence[str]) -> list[tuple[tuple[int, ...], str]]:
 
 
 def _asked(view: JackalView, text: str) -> bool:
-    """Say whether a line is to be read as an answer: something is asked, and the line does not begin as an order."""
-    questions = any(not question.choices for question in view.questions)
-    return bool(text.strip()) and (begins_answer(text) or (questions and not begins_order(text)))
+    """Say whether a line is to be read as an answer: something is asked, and the line does not mean to be an order.
+
+    Cells like B3 are called as pirates are: where something is asked, what can be read as an answer is one.
+    """
+    topics = [question.what for question in view.questions if not question.choices]
+    if not text.strip() or not (topics or begins_answer(text)):
+        return False
+    return begins_answer(text) or not begins_order(text) or any(is_answer(text, topic) for topic in topics)
 
 
 def _order(view: JackalView, line: Line, taken: Sequence[str]) -> Order:

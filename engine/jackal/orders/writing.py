@@ -72,8 +72,8 @@ class Writer:
                 return f"{self.say('ally-rum')}: {said}"
             case ConcludeOrder(agreed=agreed):
                 return self.say("conclude" if agreed else "not-conclude")
-            case Decision(want=want, lay=lay):
-                return self.decision(want, lay)
+            case Decision(key=key, want=want, lay=lay):
+                return self.decision(want, lay, key.split("/")[-2])
         raise TypeError(f"no order of «Шакал»: {order!r}")
 
     def slot(self, colour: str, number: int) -> str:
@@ -85,13 +85,13 @@ class Writer:
             numbered = max(one.number for one in self.plan) > 1
         return (f"{self.say(colour, 'colours')}: " if several else "") + (f"{number}) " if numbered else "")
 
-    def decision(self, want: Want, lay: tuple[tuple[str, str], ...]) -> str:
-        """Return the line of an answer to an open question."""
+    def decision(self, want: Want, lay: tuple[tuple[str, str], ...], topic: str) -> str:
+        """Return the line of an answer to an open question of a topic."""
         if lay:
             return f"{self.say('lay')} " + ", ".join(f"{one}-{to}" for one, to in lay)
         if not (want.cells or want.pair or want.near or want.wishes):
             return self.say("as-it-was")
-        return f"{self.say('answer')}: {self.want(want)}"
+        return self.want(want, topic)
 
     def alternative(self, one: Alternative, colour: str) -> str:
         """Return an alternative."""
@@ -191,7 +191,7 @@ class Writer:
     def want(self, want: Want, topic: str = "") -> str:
         """Return a want."""
         if want.near:
-            return self.say("near")
+            return self.say("far" if topic == "quake" else "near")
         if want.cells:
             return ", ".join(want.cells)
         if want.pair:
@@ -203,14 +203,14 @@ class Writer:
     def rule(self, rule: PolicyRule) -> str:
         """Return a rule of a policy."""
         said = f"{self.say(rule.tile, 'topics')} = "
-        cases = " / ".join(self.case(one) for one in rule.cases)
+        cases = " / ".join(self.case(one, rule.tile) for one in rule.cases)
         if not rule.ask:
             return said + cases
         return said + self.say("ask") + (f", {self.say('then')} {cases}" if cases else "")
 
-    def case(self, case: PolicyCase) -> str:
-        """Return a case of a policy's rule."""
-        return self.want(case.want) + (f" {self.say(case.laden)}" if case.laden else "")
+    def case(self, case: PolicyCase, topic: str) -> str:
+        """Return a case of a policy's rule for a topic."""
+        return self.want(case.want, topic) + (f" {self.say(case.laden)}" if case.laden else "")
 
 
 def write(order: Order, language: Language, view: JackalView | None = None) -> str:

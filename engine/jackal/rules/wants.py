@@ -13,6 +13,7 @@ from engine.jackal.board import NO_VESSEL, Board
 from engine.jackal.commands import Alternative, Decision, JackalOrder, Pick, PolicyOrder, PolicyRule, Want
 from engine.jackal.isle import LAND, Cell
 from engine.jackal.rules.illegal import Illegal
+from engine.jackal.rules.likely import Likely, likely_flights, likely_layings, likely_looks, likely_swaps
 from engine.jackal.rules.run import FLIGHT, Run
 from engine.jackal.rules.way import Way, admissible, fatal
 from engine.jackal.state import COLOURS, ITEMS, STEPS_A_CELL, count, worth
@@ -67,6 +68,11 @@ class Wants:
         """The oath the order contains."""
         return self.alternative.oath
 
+    @property
+    def asked(self) -> Seat:
+        """The seat that decides in this slot: in smoke the commander's (J8.21)."""
+        return self.talk.seat
+
     def may_swear(self, run: Run) -> bool:
         """Say whether an oath will be uttered on a каррамба (R-19)."""
         return run.board.options.oath == "engine" or bool(self.alternative.oath)
@@ -103,7 +109,8 @@ class Wants:
             if decided and not self._asks("plane", rule):
                 return said
         default = self._default_flight(run, found)
-        answer = self._ask_flight(run, "plane", found, default, said if decided else None, stays=True, decided=decided)
+        decided_on = said if decided else None
+        answer = self._ask_flight(run, "plane", cell, found, default, decided_on, stays=True, decided=decided)
         if answer is None:
             return said if decided else default
         return None if answer.kind == STAY else wished(run, cell, found, (answer,)) or default
@@ -112,6 +119,7 @@ class Wants:
         self,
         run: Run,
         topic: str,
+        cell: Cell,
         ways: Sequence[Way],
         default: Way | None,
         said: Way | None,
@@ -128,9 +136,21 @@ class Wants:
             return encode(Decision(key=key, want=Want(wishes=(_pick(run, way),))))
 
         waits = stays and run.board.options.plane_defer == "yes"
-        facts = {"cell": run.cell_name, "cells": tuple(_word(run, way) for way in ways), "stays": stays, "waits": waits}
+        names = tuple(_word(run, way) for way in ways)
+        ashore = tuple(run.board.geo.names[one] for one in run.board.geo.land if one != cell)
+        facts = {
+            "cell": run.cell_name,
+            "cells": names,
+            "stays": stays,
+            "waits": waits,
+            "laden": bool(run.load),
+            "ship": any(name not in ashore for name in names),
+            "barred": tuple(name for name in ashore if name not in names),
+        }
         policy = order(said) if decided else ""
-        word = self._ask(run, topic, (), order(default), facts, policy, key=key)
+        likely = likely_flights(run, cell, ways, stays=stays)
+        offers = tuple(Choice(word=order(one.answer), facts=one.facts) for one in likely)
+        word = self._ask(run, topic, (), order(default), facts, policy, key=key, offers=offers)
         if word is None:
             return None
         answer = decode(word, JackalOrder)
@@ -177,7 +197,8 @@ class Wants:
         if not self._asks(topic, rule):
             return said
         if ways[0].kind == FLIGHT:
-            pick = self._ask_flight(run, topic, ways, default_way(run, cell, ways), said, decided=said is not None)
+            default_flight = default_way(run, cell, ways)
+            pick = self._ask_flight(run, topic, cell, ways, default_flight, said, decided=said is not None)
             return wished(run, cell, ways, (pick,)) or said if pick is not None else said
         words = [_word(run, way) for way in ways]
         default = _word(run, default_way(run, cell, ways))
@@ -239,7 +260,8 @@ class Wants:
             return Want(cells=tuple(geo.names[one] for one in cells))
 
         facts = {"number": number, "cell": run.cell_name}
-        found: tuple[Cell, ...] = self._open(run, "lighthouse", chosen, worded, tuple(near[:number]), facts)
+        likely = likely_looks(run, closed, near, number)
+        found: tuple[Cell, ...] = self._open(run, "lighthouse", chosen, worded, likely, facts)
         return found
 
     def lay(self, run: Run, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
@@ -252,8 +274,9 @@ class Wants:
             "rotations": tuple(rotation_of(board.tiles[cell]) for cell in cells),
         }
         key = self.talk.address("lay") if self.answers is not None else ""
-        default = encode(Decision(key=key, lay=()))
-        word = self._ask(run, "lay", (), default, facts, "", key=key)
+        likely = likely_layings(run, cells)
+        offers = tuple(Choice(word=encode(Decision(key=key, lay=one.answer)), facts=one.facts) for one in likely)
+        word = self._ask(run, "lay", (), offers[0].word, facts, "", key=key, offers=offers)
         if word is None:
             return cells
         said = decode(word, JackalOrder)
@@ -279,7 +302,9 @@ class Wants:
         def worded(pair: Pair) -> Want:
             return Want(pair=(geo.names[pair[0]], geo.names[pair[1]]), turns=pair[2])
 
-        found: Pair = self._open(run, "quake", chosen, worded, default, {"cell": run.cell_name})
+        swaps = likely_swaps(run, free, default[:2])
+        likely = tuple(Likely((*one.answer, ()), one.facts) for one in swaps)
+        found: Pair = self._open(run, "quake", chosen, worded, likely, {"cell": run.cell_name})
         return found
 
     def _open(
@@ -288,10 +313,11 @@ class Wants:
         topic: str,
         chosen: Callable[[Want], Any],
         worded: Callable[[Any], Want],
-        default: Any,
+        likely: Sequence[Likely],
         facts: dict[str, Any],
     ) -> Any:
-        """Return what whens, policy, an answer to an open question or the default choose."""
+        """Return what whens, policy, an answer to an open question or the default, the first that is likely, choose."""
+        default = likely[0].answer
         for want in self._whens(topic):
             found = chosen(want)
             if found is not None:
@@ -302,7 +328,10 @@ class Wants:
             return said
         key = self.talk.address(topic) if self.answers is not None else ""
         policy = encode(Decision(key=key, want=worded(said))) if said is not None else ""
-        word = self._ask(run, topic, (), encode(Decision(key=key, want=worded(default))), facts, policy, key=key)
+        offers = tuple(
+            Choice(word=encode(Decision(key=key, want=worded(one.answer))), facts=one.facts) for one in likely
+        )
+        word = self._ask(run, topic, (), offers[0].word, facts, policy, key=key, offers=offers)
         if word is not None:
             answer = decode(word, JackalOrder)
             found = chosen(answer.want) if isinstance(answer, Decision) else None
@@ -335,6 +364,7 @@ class Wants:
         policy: str,
         *,
         key: str = "",
+        offers: tuple[Choice, ...] = (),
     ) -> str | None:
         """Return the answer to a question, None where nothing may be asked: at most one pause a slot (5.4.5).
 
@@ -356,6 +386,7 @@ class Wants:
             default=default,
             facts=facts,
             policy=policy,
+            offers=offers,
         )
         (word,) = self.answers.take(question)
         return word

@@ -117,9 +117,9 @@ def test_replaced_order_is_named() -> None:
 @pytest.mark.parametrize(
     ("what", "facts", "line", "answer"),
     [
-        ("plane", {"cells": ("F2", "G1"), "stays": True}, "остатся", "ответ: остаться"),
-        ("plane", {"cells": ("F2", "G1"), "stays": True}, "П1", "ответ: G1"),
-        ("lighthouse", {"number": 2}, "Н3, Ш3", "ответ: H3, I3"),
+        ("plane", {"cells": ("F2", "G1"), "stays": True}, "остатся", "остаться"),
+        ("plane", {"cells": ("F2", "G1"), "stays": True}, "П1", "G1"),
+        ("lighthouse", {"number": 2}, "Н3, Ш3", "H3, I3"),
     ],
 )
 def test_mistyped_answer_is_mended(what: str, facts: dict[str, object], line: str, answer: str) -> None:

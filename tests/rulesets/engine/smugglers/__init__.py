@@ -414,9 +414,7 @@ def _shout(state: SmugglersState, seat: Seat, group: int, sheet: Sheet) -> Quest
 def _point(seat: Seat, group: int) -> Question:
     key = f"{seat}/o{group}/point/0"
     offers = tuple(Choice(word=encode(Point(key=key, hold=hold)), facts={"dark": hold == HOLDS}) for hold in (HOLDS, 1))
-    return Question(
-        key=key, seat=seat, what="point", choices=(), default=encode(Point(key=key, hold=1)), offers=offers
-    )
+    return Question(key=key, seat=seat, what="point", choices=(), default=encode(Point(key=key, hold=1)), offers=offers)
 
 
 RULESET = cast("Ruleset", Smugglers())
