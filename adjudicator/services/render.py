@@ -379,7 +379,7 @@ def _shown(voice: Voice, drawing: Drawing, name: str) -> Markdown:
 def _map(voice: Voice, drawing: Drawing) -> dict[str, Any]:
     return {
         "picture": _shown(voice, drawing, MAP),
-        "rows": [Markdown(row) for row in drawing.rows],
+        "rows": [Markdown(row if isinstance(row, str) else row[voice.reader.language]) for row in drawing.rows],
         "legend": [voice("label", label.key, label.facts) for label in drawing.legend],
     }
 

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from msgspec import field
 
-from engine.core.contract import Value
+from engine.core.contract import Language, Value
 
 Point: TypeAlias = tuple[float, float]
 """Right and down, in units of the drawing."""
@@ -135,11 +135,15 @@ class Pattern(Value, frozen=True):
     turn: float = 0.0
 
 
+Row: TypeAlias = str | dict[Language, str]
+
+
 class Drawing(Value, frozen=True):
     """A board: what always stands on it (``base``), what changes from turn to turn (``overlay``), and the same as text.
 
-    ``rows`` is the map for a fixed-width font, ``legend`` says what its signs mean and where the pieces stand; ``alt``
-    says in words what the picture shows. ``background`` is the paper: a drawing never lies on the mail program's own.
+    ``rows`` is the map for a fixed-width font, a row whose signs differ by language once for each; ``legend`` says what
+    its signs mean and where the pieces stand; ``alt`` says in words what the picture shows. ``background`` is the
+    paper: a drawing never lies on the mail program's own.
     """
 
     width: int
@@ -148,7 +152,7 @@ class Drawing(Value, frozen=True):
     base: tuple[Shape, ...]
     overlay: tuple[Shape, ...]
     alt: Label
-    rows: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
     legend: tuple[Label, ...] = ()
     patterns: tuple[Pattern, ...] = ()
     symbols: tuple[Symbol, ...] = ()

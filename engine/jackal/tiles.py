@@ -30,7 +30,8 @@ class TileKind(Value, frozen=True, kw_only=True):
     """A kind of tile.
 
     ``passes``: nobody rests here (pass tile); ``once``: spent by the first arrival; ``load``: a load may lie here;
-    ``exits``: of an arrow at rotation 0; ``steps``: of a spin; ``coins``, ``bottles``: what it holds.
+    ``exits``: of an arrow at rotation 0; ``steps``: of a spin; ``coins``, ``bottles``: what it holds. ``glyph`` is its
+    sign on the map of letters, ``glyph_en`` that for English readers where it is another.
     """
 
     key: str
@@ -42,6 +43,7 @@ class TileKind(Value, frozen=True, kw_only=True):
     glyph: str
     ru: str
     en: str
+    glyph_en: str = ""
     exits: tuple[str, ...] = ()
     steps: int = 0
     coins: int = 0

@@ -137,7 +137,9 @@ class Wants:
 
         waits = stays and run.board.options.plane_defer == "yes"
         names = tuple(_word(run, way) for way in ways)
-        ashore = tuple(run.board.geo.names[one] for one in run.board.geo.land if one != cell)
+        geo, tiles = run.board.geo, run.board.tiles
+        ashore = tuple(geo.names[one] for one in geo.land if one != cell)
+        turned_up = tuple(geo.names[one] for one in geo.land if one != cell and tiles[one] & OPEN)
         facts = {
             "cell": run.cell_name,
             "cells": names,
@@ -145,7 +147,7 @@ class Wants:
             "waits": waits,
             "laden": bool(run.load),
             "ship": any(name not in ashore for name in names),
-            "barred": tuple(name for name in ashore if name not in names),
+            "barred": tuple(name for name in turned_up if name not in names),
         }
         policy = order(said) if decided else ""
         likely = likely_flights(run, cell, ways, stays=stays)

@@ -138,15 +138,53 @@ def test_plane_is_asked_about_and_flies_where_it_is_told(empty: Stage) -> None:
     told = words(question_letter(empty, ANNA)[1])
 
     assert "Б1 F6 → G6, открыт самолёт (J8.12)" in told
-    assert "На G6 самолёт." in told
+    assert "На G6 самолёт (J8.12)." in told
     assert "если остаться, полёта уже не будет" in told
-    assert "Не ответите — будет: ответ: остаться." in told
+    assert "1. остаться — полёта уже не будет 2. G1 — свой корабль" in told
+    assert "Не ответите — будет: остаться." in told
     others = words(question_letter(empty, BORIS, "question-awaited")[1])
     assert "the decision lies with White." in others
     assert "turned up the plane" in others
     empty.say(tag, "white", "C4")
     close_group(empty, tag)
     assert "W1 F6 → G6, turned up the plane (J8.12) → C4 by plane (J8.12)" in text_to(empty, BORIS)
+
+
+@pytest.mark.parametrize(
+    ("position", "answer", "told"),
+    [
+        (f"{PLANE}, coin@C4*2, coin@D9, Y1 D9", "3", "→ C4 by plane (J8.12)"),
+        (f"{PLANE}, coin@C4*2, coin@D9, Y1 D9", "ответ 1: 4", "→ D9 by plane (J8.12)"),
+        (PLANE, "2. G1", "→ G1 by plane (J8.12)"),
+        (LIGHTHOUSE, "1", "looked at H3, I3, J3, K3 from the lighthouse (J8.17)"),
+        (QUAKE, "ответ: 1", "the earthquake swapped H3 and C9 (J8.19)"),
+    ],
+)
+def test_number_of_the_letter_is_done_as_the_letter_said(empty: Stage, position: str, answer: str, told: str) -> None:
+    tag = paused(empty, position, "Б1 на G6")
+    receipt = empty.say(tag, "white", answer)
+    assert [line.mark for line in receipt.lines] == ["command"]
+    close_group(empty, tag)
+    if "маяк" in words(question_letter(empty, ANNA)[1]):
+        close_group(empty, tag)
+
+    assert told in text_to(empty, BORIS)
+
+
+def test_number_with_other_words_behind_it_is_refused_with_both(empty: Stage) -> None:
+    tag = paused(empty, PLANE, "Б1 на G6")
+
+    assert "можно понять двояко: G1 или C4; ответьте номером" in words(empty.say(tag, "white", "2. C4"))
+    assert asked(empty, tag)["white"].answers == {}
+
+
+@pytest.mark.parametrize("cell", ["B3", "К5", "b3"])
+def test_cell_that_is_called_like_a_pirate_is_an_answer(empty: Stage, cell: str) -> None:
+    tag = paused(empty, PLANE, "Б1 на G6")
+    empty.say(tag, "white", cell)
+    close_group(empty, tag)
+
+    assert f"→ {cell.upper().replace('К', 'K')} by plane (J8.12)" in text_to(empty, BORIS)
 
 
 def test_unanswered_plane_is_left_to_the_default(empty: Stage) -> None:

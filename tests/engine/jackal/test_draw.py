@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
-from engine.core.contract import PUBLIC, Event
+from engine.core.contract import PUBLIC, Event, Language
 from engine.core.drawing import Drawing, Label, Text, Use, svg
 from engine.core.registry import ruleset
 from engine.jackal.board import freeze, thaw
@@ -28,6 +28,7 @@ from engine.jackal.state import STEPS_A_CELL, JackalState, JackalView
 from engine.jackal.tiles import BY_CODE, KINDS, OPEN, SPENT, deck, exits_of, make
 
 RULES = ruleset("jackal")
+LANGUAGES: tuple[Language, ...] = ("ru", "en")
 SVG = "{http://www.w3.org/2000/svg}"
 SEATS = ["white", "yellow", "black", "red"]
 
@@ -77,24 +78,48 @@ def legend_of(drawing: Drawing) -> list[str]:
 
 
 def test_map_has_a_line_a_row_with_tiles_ships_and_gold() -> None:
-    rows = RULES.draw(
-        view_of("C2 = arrow NE, D2 = chest5 closed, E2 = spin3, F2 = chest2, coin@F2*2, ship white H1")
-    ).rows
+    drawn = RULES.draw(
+        view_of("C2 = arrow NE, D2 = chest5 closed, E2 = spin3, F2 = chest2, coin@F2*2, G2 = ice, ship white H1")
+    )
 
-    assert rows[0] == "    A  B  C  D  E  F  G  H  I  J  K  L  M"
-    assert rows[1] == " 1                       W="
-    assert rows[2] == " 2        ↗  ·· 3  .2 .. .. .. .. .."
-    assert len(rows) == 14
+    assert drawn.rows[:3] == (
+        "    A  B  C  D  E  F  G  H  I  J  K  L  M",
+        {"ru": " 1                       Б=", "en": " 1                       W="},
+        {"ru": " 2        ↗  ·· 3  .2 Лд .. .. .. ..", "en": " 2        ↗  ·· 3  .2 Ic .. .. .. .."},
+    )
+    assert len(drawn.rows) == 14
+
+
+def test_legend_of_the_map_explains_what_stands_on_it_and_no_more() -> None:
+    bare = RULES.draw(view_of("")).legend[0].facts
+    rich = RULES.draw(view_of("C2 = arrow NE, D2 = chest5 closed, E2 = spin3, G2 = ice, H2 = cannon N, coin@F2")).legend
+
+    assert {key: value for key, value in bare.items() if value} == {
+        "ships": ["white", "yellow", "black", "red"],
+        "blank": True,
+    }
+    assert [kind["key"] for kind in rich[0].facts["kinds"]] == ["ice", "cannon"]
+    assert all(rich[0].facts[key] for key in ("closed", "blank", "arrows", "spins", "gold"))
 
 
 def test_every_arrow_has_a_sign_of_its_own_by_rotation() -> None:
-    signs = {tile_sign(make(key, rotation=turn)) for key in KINDS if KINDS[key].exits for turn in range(4)}
+    signs = {tile_sign(make(key, rotation=turn), "en") for key in KINDS if KINDS[key].exits for turn in range(4)}
 
     assert len(signs) == 4 + 4 + 2 + 2 + 4 + 1 + 1
 
 
 def test_a_spent_plane_is_a_blank() -> None:
-    assert (tile_sign(make("plane")), tile_sign(make("plane", effect=SPENT))) == ("См", "..")
+    assert [tile_sign(make("plane"), language) for language in LANGUAGES] == ["См", "Pl"]
+    assert tile_sign(make("plane", effect=SPENT), "ru") == ".."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_that_can_be_seen_has_a_sign_of_two_columns_of_its_own(language: Language) -> None:
+    signs = [tile_sign(make(key), language) for key in KINDS]
+
+    assert len(set(signs)) == len(signs)
+    assert {len(sign) for sign in signs} == {2}
+    assert language == "ru" or not any("а" <= letter.lower() <= "я" for sign in signs for letter in sign)
 
 
 def test_legend_names_characters_with_step_and_state_and_loads() -> None:
