@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from engine.jackal.board import NO_VESSEL, Board, items_of
+from engine.jackal.board import Board, items_of
 from engine.jackal.isle import LAND, Cell
 from engine.jackal.rules.run import Run
 from engine.jackal.rules.way import Way, fatal
@@ -52,10 +52,10 @@ def _flights(run: Run, ways: Sequence[Way]) -> Iterator[tuple[Way, dict[str, Any
     home = board.geo.apart[board.ships[run.colour]]
     ashore = sorted((way for way in ways if board.geo.terrain[way.cell] == LAND), key=lambda way: home[way.cell])
     for way in ways:
-        vessel = board.vessel_at(way.cell)
-        if vessel != NO_VESSEL:
+        if way.cell in board.ships:
+            colour = COLOURS[board.ships.index(way.cell)]
             own = way.cell == board.ships[run.colour]
-            yield way, {"why": "ship" if own else "ally", "gold": worth(run.load)}
+            yield way, {"why": "ship" if own else "ally", "colour": colour, "gold": worth(run.load)}
     if run.load:
         yield from ((way, {"why": "near-ship"}) for way in ashore[: len(ashore) == len(ways)])
         return
