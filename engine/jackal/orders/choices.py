@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import Final
 
 from engine.core.codec import decode
 from engine.core.contract import Language, Order
@@ -11,21 +12,27 @@ from engine.jackal.board import thaw
 from engine.jackal.commands import (
     AllyRumOrder,
     Alternative,
+    AnyAct,
     ConcludeOrder,
     JackalOrder,
     Pick,
     PolicyCase,
     PolicyOrder,
     PolicyRule,
+    Sail,
     SlotOrder,
     Want,
+    When,
 )
+from engine.jackal.isle import ISLE
 from engine.jackal.orders.writing import write
 from engine.jackal.rules.moves import legal_acts, wake
 from engine.jackal.state import COLOURS, JackalView
+from engine.jackal.tiles import OPEN
 from engine.jackal.view import own_plan
 
-EXAMPLES: int = 4
+EXAMPLES: Final = 3
+_LOOKED_THROUGH: Final = 200
 
 
 def legal(view: JackalView, slot: str) -> Iterator[Order]:
@@ -62,11 +69,32 @@ def template(view: JackalView, language: Language) -> tuple[str, ...]:
 
 
 def examples(view: JackalView, language: Language) -> tuple[str, ...]:
-    """Return a few legal lines of different units."""
-    found: dict[str, str] = {}
-    for slot in own_plan(view)[:2]:
-        for order in islice(legal(view, slot.key), 60):
-            act = order.alternatives[0].act if isinstance(order, SlotOrder) else None
-            kind = f"{type(act).__name__}{getattr(act, 'unit', '')}{bool(getattr(act, 'load', None))}"
-            found.setdefault(kind, write(order, language, view))
-    return tuple(found.values())[:EXAMPLES]
+    """Return a line for each of the first slots: what to do, at a surprise too, and what else; it may be sent as is."""
+    lines = []
+    for place, slot in enumerate(own_plan(view)[:EXAMPLES]):
+        acts = _of_many_kinds(view, slot.key)
+        if acts:
+            first = next((act for act in acts if getattr(act, "load", None)), acts[place % len(acts)])
+            other = next((act for act in acts if _mover(act) != _mover(first)), None)
+            whens = _SURPRISE if place == 0 and any(not view.tiles[cell] & OPEN for cell in ISLE.land) else ()
+            alternatives = (Alternative(act=first, whens=whens), *((Alternative(act=other),) if other else ()))
+            order = SlotOrder(colour=slot.colour, number=slot.number, alternatives=alternatives)
+            lines.append(write(order, language, view))
+    return tuple(lines)
+
+
+_SURPRISE: Final = (When(tile="arrow", want=Want(wishes=(Pick(kind="not-water"), Pick(kind="to-closed")))),)
+
+
+def _of_many_kinds(view: JackalView, slot: str) -> list[AnyAct]:
+    """Return the first legal act of each mover, with a load and without."""
+    found: dict[tuple[str, str, bool], AnyAct] = {}
+    for order in islice(legal(view, slot), _LOOKED_THROUGH):
+        act = order.alternatives[0].act if isinstance(order, SlotOrder) else None
+        if act is not None:
+            found.setdefault((type(act).__name__, _mover(act), bool(getattr(act, "load", None))), act)
+    return list(found.values())
+
+
+def _mover(act: AnyAct) -> str:
+    return "" if isinstance(act, Sail) else act.unit

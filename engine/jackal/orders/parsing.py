@@ -370,13 +370,20 @@ class Parser:
         item = self.one_of("items")
         if not item:
             raise self.fail("no-item")
-        if item != "cart" or not self.mark("("):
+        if item != "cart" or self._begins_when() or not self.mark("("):
             return Load(item=item, bare=item == "cart")  # type: ignore[arg-type]
         inside: list[str] = []
         while not self.mark(")"):
             inside.append(self.expect(self.one_of("items"), "no-item"))
             self.mark(",")
         return Load(item="cart", inside=tuple(inside))  # type: ignore[arg-type]
+
+    def _begins_when(self) -> bool:
+        """Say whether a bracket of surprises comes next, not one of what goes into a cart: «(стрелка: …»."""
+        at = self.at
+        found = self.mark("(") and bool(self.one_of("topics")) and self.mark(":")
+        self.at = at
+        return found
 
     # Picks and wants
 

@@ -18,15 +18,24 @@ from engine.core.selfplay import Chance
 from engine.jackal.notation import read_position
 from engine.jackal.options import EDITIONS, JackalOptions
 from engine.jackal.state import JackalState
-from tests.adjudicator.services.stage import ANNA, BORIS, VERA, Stage, fixed_chance
+from tests.adjudicator.services.smuggling import close_group
+from tests.adjudicator.services.stage import ANNA, BORIS, HOUR, VERA, Stage, fixed_chance
 
 GALYA = "galya@example.org"
 PEOPLE = ((ANNA, "Анна", "ru"), (BORIS, "Boris", "en"), (VERA, "Вера", "ru"), (GALYA, "Galya", "en"))
 JACKAL = registry.ruleset("jackal")
 
 
-def game(stage: Stage, players: int = 4, *, header: Header | None = None, edition: str = "tl", **options: Any) -> str:
-    """Begin a game; turn 1 is open and everybody has been told."""
+def game(
+    stage: Stage,
+    players: int = 4,
+    *,
+    header: Header | None = None,
+    edition: str = "tl",
+    island: str = "island",
+    **options: Any,
+) -> str:
+    """Begin a game; turn 1 is open and everybody has been told. ``island`` names the secrets, so the deck."""
     with stage.house.unit("test") as work:
         made = games.create(
             work,
@@ -35,7 +44,7 @@ def game(stage: Stage, players: int = 4, *, header: Header | None = None, editio
             edition=edition,
             options=options,
             header=header or Header(),
-            source=fixed_chance("island"),
+            source=fixed_chance(island),
         )
         seats = JACKAL.seats(games.options(made), players)
         for (address, name, language), seat in zip(PEOPLE, seats, strict=False):
@@ -86,15 +95,32 @@ def process(stage: Stage, tag: str) -> None:
     poll(stage)
 
 
-def bots_write(stage: Stage, tag: str, language: str = "ru") -> None:
-    """Let every seat that owes orders write what a bot would, as a player writes it."""
+def bots_write(stage: Stage, tag: str, chance: str = "bots") -> None:
+    """Let every seat that owes orders write what a bot would, as a player writes it in his language."""
     now = stage.position(tag)
+    languages = dict(zip(now.seats, (language for _, _, language in PEOPLE), strict=False))
     for seat, standing in now.seats.items():
         if any(not slot.optional for slot in standing.owed):
             view = now.view(seat)
-            orders = JACKAL.bot(view, Chance(f"{tag}/{seat}/{stage.turn(tag).number}".encode()))
-            stage.write(tag, seat, "\n".join(JACKAL.write(order, language, view) for order in orders))  # type: ignore[arg-type]
-    poll(stage)
+            orders = JACKAL.bot(view, Chance(f"{chance}/{seat}/{stage.turn(tag).number}".encode()))
+            stage.write(tag, seat, "\n".join(JACKAL.write(order, languages[seat], view) for order in orders))  # type: ignore[arg-type]
+
+
+def play_on(stage: Stage, tag: str, turns: int, chance: str = "bots") -> int:
+    """Let bots play by mail so many turns, or until the game is over; return how many turns they played.
+
+    Questions are left to their defaults.
+    """
+    for played in range(turns):
+        if status(stage, tag) == "finished":
+            return played
+        bots_write(stage, tag, chance)
+        process(stage, tag)
+        while status(stage, tag) != "finished" and stage.turn(tag).status == "asking":
+            close_group(stage, tag)
+            poll(stage)
+        stage.clock.move(HOUR)
+    return turns
 
 
 def text_to(stage: Stage, address: str, kind: str = "report") -> str:

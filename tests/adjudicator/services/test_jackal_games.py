@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adjudicator.letters import Reader, Receipt, Report
+from adjudicator.letters import Reader, Report
 from adjudicator.services import archive, casefile, casewords
 from adjudicator.services.header import Header
 from adjudicator.services.render import render
@@ -12,7 +12,7 @@ from tests.adjudicator.services import islanders
 from tests.adjudicator.services.islanders import GALYA, bots_write, checked, game, lay, process, text_to
 from tests.adjudicator.services.smuggling import asked, close_group, question_letter
 from tests.adjudicator.services.smuggling import given as answered
-from tests.adjudicator.services.stage import ANNA, BORIS, HOUR, VERA, Stage
+from tests.adjudicator.services.stage import ANNA, BORIS, VERA, Stage
 
 PLANE = "W1 F6, G6 = plane closed"
 LIGHTHOUSE = "W1 F6, G6 = lighthouse closed, H3 = chest5 closed, I3 = croc closed, J3 = keg closed, K3 = fort closed"
@@ -24,38 +24,7 @@ def words(letter: object) -> str:
     return " ".join(render(letter).text.split())  # type: ignore[arg-type]
 
 
-# Whole games
-
-
-@pytest.mark.parametrize(
-    ("players", "options"),
-    [
-        (2, {}),
-        (3, {}),
-        (4, {}),
-        (4, {"teams": "yes"}),
-        (2, {"mode": "strict"}),
-    ],
-    ids=["two", "three", "four", "2v2", "strict"],
-)
-def test_game_is_played_by_mail_turn_by_turn_and_its_letters_can_be_written(
-    empty: Stage, players: int, options: dict[str, str]
-) -> None:
-    tag = game(empty, players, **options)
-    for _ in range(4):
-        bots_write(empty, tag)
-        process(empty, tag)
-        empty.clock.move(HOUR)
-        if empty.turn(tag).status == "asking":
-            close_group(empty, tag)
-    receipts = [value for _, value in empty.letters("receipt")]
-    refused = [line for one in receipts if isinstance(one, Receipt) for line in one.lines if line.mark == "refused"]
-
-    assert refused == []
-    assert checked(empty, tag).faults == ()
-    for kind in ("report", "receipt"):
-        for _, value in empty.letters(kind)[-2 * players :]:
-            assert words(value)
+# The end
 
 
 def test_game_ends_by_consent_and_the_last_letter_opens_deck_orders_and_policies(empty: Stage) -> None:

@@ -186,13 +186,48 @@ def test_every_tile_colour_question_and_outcome_has_words(language: Language) ->
         assert say("question", "lay", facts, names)
     for topic in ("arrow", "horse", "ice", "cave", "lighthouse", "quake"):
         assert say("question", topic, {"cell": "G6", "number": 4}, names)
-    for waits in (True, False):
-        assert say("question", "plane", {"cell": "G6", "cells": ("F2", "G1"), "stays": True, "waits": waits}, names)
+    for topic, waits, laden, ship in itertools.product(("plane", "ice"), (True, False), (True, False), (True, False)):
+        flight = {"cell": "G6", "cells": ("F2", "G1"), "waits": waits, "laden": laden, "ship": ship, "barred": ("C3",)}
+        assert "C3" in say("question", topic, flight, names)
     reasons = re.findall(r'outcome\((?:self\.)?board, "([a-z-]+)"', CODE)
     assert len(set(reasons)) == 6
     for reason in reasons:
         facts = {"gold": dict.fromkeys(COLOURS, 3), "left": 2}
         assert say("outcome", reason, {"reason": reason, "sides": ("white",), "facts": facts}, names)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_offer_says_the_answer_and_what_for(language: Language) -> None:
+    say, names = Phrases(language, "jackal"), names_of(view())
+    facts = {
+        "answer": "F2",
+        "waits": False,
+        "gold": 3,
+        "colour": "white",
+        "items": ("coin", "coin"),
+        "enemies": ("Y1", "FR"),
+        "units": ("W2",),
+        "tile": "chest5",
+    }
+    whys = {
+        "plane": ("stay", "ship", "ally", "near-ship", "gold", "strike", "free", "raise", "closed-near", "closed-many"),
+        "lighthouse": ("near-men", "near-ship", "near-finder", "closed-many"),
+        "lay": ("as-it-was", "gold-near"),
+        "quake": ("far", "gold-seen", "harm-away"),
+    }
+    assert {why for all_ in whys.values() for why in all_} == set(re.findall(r'"why": "([a-z-]+)"', CODE)) | {
+        *whys["lighthouse"],
+        "ship",
+        "ally",
+    }
+
+    for topic, all_ in whys.items():
+        said = [say("offer", topic, {**facts, "why": why}, names) for why in all_]
+        assert all(one.startswith("F2") for one in said)
+        assert len(set(said)) == len(said)
+    assert say("offer", "ice", {**facts, "why": "gold"}, names) == say(
+        "offer", "plane", {**facts, "why": "gold"}, names
+    )
 
 
 @pytest.mark.parametrize("address", ["gm/x1/first/0", "gm/deck/shuffle/3", "gm/deck/turn/3", "red/o1/oath/0"])

@@ -303,6 +303,14 @@ def test_answer_to_nothing_is_refused() -> None:
     assert [one.key for one in read("ответ: H3").complaints] == ["nothing-asked"]
 
 
+def test_bracket_behind_a_cart_is_its_load_or_a_surprise() -> None:
+    view = view_of("W1 F6, cart@F6, coin@F6")
+
+    assert the_order("Б1 на F7 +тачка (монета)", view).alternatives[0].act.load.inside == ("coin",)
+    bare = the_order("Б1 на F7 +тачка (стрелка: С; конь: к кораблю)", view).alternatives[0]
+    assert (bare.act.load.bare, [when.tile for when in bare.whens]) == (True, ["arrow", "horse"])
+
+
 # Write and read are inverse -------------------------------------------------------------------------------------------
 
 CELLS = st.sampled_from(["A1", "B3", "C9", "E10", "G7", "K1", "M13", "N0", "Z7", "G0"])
