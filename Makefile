@@ -46,8 +46,9 @@ bench: $(READY)  ## print the ratios that say whether it is fast enough
 fuzz: $(READY)  ## read 100,000 broken mails (MAILS=1000 for fewer, SEED= for those of a certain run)
 	$(BIN)/python -m tests.mail.fuzz --mails $(MAILS) --seed $(SEED)
 
-selfplay: $(READY)  ## play 1,000 games of bots and check each from its log (long; GAMES=100 for fewer)
-	SELFPLAY_GAMES=$(GAMES) $(PYTEST) -q tests/adjudicator/fairplay/test_selfplay_verified.py $(ARGS)
+selfplay: $(READY)  ## play 1,000 games of bots and check each from its log, five of them by mail (long; GAMES=100 for fewer)
+	SELFPLAY_GAMES=$(GAMES) $(PYTEST) -q tests/adjudicator/fairplay/test_selfplay_verified.py \
+		tests/adjudicator/services/test_jackal_whole_games.py $(ARGS)
 
 case: $(READY)  ## run rule cases: make case FILES="tests/cases/pirates/*"
 	$(BIN)/adjudicator case $(FILES)

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.services import verbs
+from adjudicator.fairplay import record
+from adjudicator.services import hosting, verbs
+from engine.core import codec
+from engine.core.registry import ruleset
 
 PAGE = (Path(__file__).parents[2] / "deploy" / "moderator.md").read_text(encoding="utf-8")
 
@@ -25,10 +28,30 @@ def rows(heading: str) -> list[tuple[str, str]]:
 
 
 VERBS = rows("A turn")
+GAMES = rows("Which game")
 
 
 def test_the_guide_has_examples() -> None:
-    assert len(VERBS) == 16
+    assert (len(VERBS), len(GAMES)) == (16, 6)
+
+
+@pytest.mark.parametrize(("russian", "english"), GAMES)
+def test_an_example_of_a_game_makes_the_same_game_in_both_languages(russian: str, english: str) -> None:
+    wanted, same = (hosting.read([line], "UTC") for line in (russian, english))
+    info = ruleset(wanted.ruleset).info
+    edition = info.editions[wanted.edition or next(iter(info.editions))]
+
+    assert wanted == same
+    assert codec.from_plain({**record.options_object(edition), **wanted.options}, info.options)
+    assert ruleset(wanted.ruleset).seats(edition, wanted.players or info.seats[0])
+
+
+def test_the_guide_names_every_edition_and_how_long_games_of_the_island_are() -> None:
+    info = ruleset("jackal").info
+
+    assert set(re.findall(r"`(\w\w)`", PAGE.split("Editions: ")[1].split("Games of bots")[0])) == set(info.editions)
+    assert info.usual is not None
+    assert "about {} to {} rounds".format(*info.usual) in " ".join(PAGE.split())
 
 
 @pytest.mark.parametrize(("russian", "english"), VERBS)
