@@ -18,6 +18,7 @@ view       what a seat sees and owes; the table
 orders/    the order language (5.3): read, write, fold, silent, legal, template, examples
 draw/      the island as a picture and as text, and the sheet of all kinds of tiles
 notation   positions of case files
+paths      how many actions it is to somewhere over open tiles
 bots       a sane player
 ========== ===========================================================================================================
 

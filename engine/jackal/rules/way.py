@@ -106,6 +106,9 @@ def survives(run: Run, cell: Cell, way: Way) -> bool:
     Ways taken before are closed. A choice never needs to be made twice to live, so every place is looked at once.
     """
     board = run.board
+    verdict = _ends(run, board, way)
+    if verdict is not None:
+        return verdict
     to_do = [(way, cell * STEPS_A_CELL)]
     seen = set()
     while to_do:
