@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 import pytest
 
-from engine.core.codec import encode
-from engine.core.contract import MODERATOR, PUBLIC, Resolution, Seat, Sheet
-from engine.jackal.isle import ISLE
 from engine.jackal.options import EDITIONS
-from engine.jackal.state import JackalState
-from engine.jackal.tiles import OPEN
-from engine.jackal.view import view
-from tests.engine.jackal.wild import check, play_wildly
+from tests.engine.jackal.laws import check
+from tests.engine.jackal.soak import options_of, play
+from tests.engine.jackal.wild import play_wildly
+
+SHARE = 60
+"""So many games of the five thousand are played in every run of the tests."""
 
 GAMES = [
     ("tl", 2, {}),
@@ -35,25 +33,19 @@ def test_wild_game_keeps_the_laws_after_every_slot(edition: str, players: int, s
     assert end.turn > 20
 
 
-def test_views_do_not_depend_on_what_lies_closed() -> None:
-    """Two closed tiles change places: whoever has not peeked sees the same to the byte."""
-    compared = 0
+@pytest.mark.parametrize("number", range(0, 17 * SHARE, 17))
+def test_game_of_every_kind_keeps_the_laws(number: int) -> None:
+    """A share of what `tests.engine.jackal.soak` plays: all editions, numbers of players and modes (17 is prime)."""
+    played = play("share", number)
 
-    def look(before: JackalState, result: Resolution, sheets: Mapping[Seat, Sheet]) -> None:
-        nonlocal compared
-        state = result.state
-        assert isinstance(state, JackalState)
-        closed = [cell for cell in ISLE.land if not state.tiles[cell] & OPEN]
-        if len(closed) < 2 or state.turn % 9:
-            return
-        one, other = closed[0], closed[-1]
-        tiles = list(state.tiles)
-        tiles[one], tiles[other] = tiles[other], tiles[one]
-        twin = msgspec.structs.replace(state, tiles=tuple(tiles))
-        for seat in (*state.roster, PUBLIC, MODERATOR):
-            assert encode(view(state, seat)) == encode(view(twin, seat))
-            compared += 1
+    assert played.turns > 10
+    assert played.views > 0
 
-    play_wildly(msgspec.structs.replace(EDITIONS["tl"], mode="strict"), 4, "secret", look, turns=200)
 
-    assert compared > 50
+def test_share_has_every_kind_of_game() -> None:
+    kinds = [options_of(number) for number in range(0, 17 * SHARE, 17)]
+
+    assert {options.mode for options, _, _ in kinds} == {"round", "strict"}
+    assert {(players, options.teams) for options, players, _ in kinds} == {(2, "no"), (3, "no"), (4, "no"), (4, "yes")}
+    assert {options.tileset for options, _, _ in kinds} == {"ti117", "classic117", "ti_plus"}
+    assert {wild for _, _, wild in kinds} == {True, False}

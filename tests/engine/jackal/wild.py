@@ -1,10 +1,10 @@
-"""Wild players of «Шакал» and the laws that no position may break (page 5.7)."""
+"""Games of «Шакал» for the laws: of wild players, who try anything, and of bots."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 
+from engine.core.codec import decode, encode, from_plain, plain
 from engine.core.contract import Answers, Resolution, Seat, Sheet
 from engine.core.registry import ruleset
 from engine.core.selfplay import Chance, turn_dice
@@ -25,14 +25,15 @@ from engine.jackal.commands import (
     Want,
     When,
 )
-from engine.jackal.isle import COAST, ISLE, LAND
+from engine.jackal.isle import ISLE
 from engine.jackal.options import JackalOptions
 from engine.jackal.rules.moves import candidates, sails, wake
-from engine.jackal.state import COLOURS, FR, LOCKED, LOST, MS, STEPS_A_CELL, UNITS, JackalState, JackalView, worth
-from engine.jackal.tiles import BY_CODE, CANNIBAL, CANNON, CODE, COINS, JUNGLE, LOADABLE, OPEN, PASSES, deck
+from engine.jackal.state import COLOURS, JackalState, JackalView
 from engine.jackal.view import own_plan
 
 RULES = ruleset("jackal")
+AGAIN = 10
+"""One turn in so many is resolved a second time, from what a log holds of it."""
 TOPICS = ("arrow", "horse", "ice", "cave", "plane")
 WISHES = ("to-ship", "to-closed", "to-coins", "not-water", "not-death", "stay", "ship")
 
@@ -43,29 +44,63 @@ def play_wildly(
     seed: str,
     look: Callable[[JackalState, Resolution, Mapping[Seat, Sheet]], None],
     turns: int = 4000,
+    *,
+    sheet: Callable[[JackalState, Seat, Chance], Sheet] | None = None,
 ) -> JackalState:
-    """Play a game of players who try anything, and show every turn."""
+    """Play a game of players who try anything, or as ``sheet`` says, and show every turn."""
     chance = Chance(seed.encode())
+    write = sheet or wild_sheet
     roster = tuple(seat.id for seat in RULES.seats(options, players))
     state = RULES.start(options, roster, turn_dice(RULES, seed, 0)).state
     assert isinstance(state, JackalState)
     for turn in range(1, turns):
         if state.outcome is not None:
             break
-        sheets = {seat: wild_sheet(state, seat, chance) for seat in roster}
-        answers: dict[str, str] = {}
-        while True:
-            dice = turn_dice(RULES, seed, turn, len(answers) + 1)
-            result = RULES.resolve(state, sheets, dice, Answers(answers, dice))
-            if isinstance(result, Resolution):
-                break
-            for question in result.questions:
-                words = [choice.word for choice in question.choices] or [question.default]
-                answers[question.key] = words[chance(len(words))]
+        sheets = {seat: write(state, seat, chance) for seat in roster}
+        result, answers = resolved(state, sheets, seed, turn, chance)
+        if turn % AGAIN == 0:
+            resolves_the_same(state, sheets, seed, turn, answers, result)
         look(state, result, sheets)
         assert isinstance(result.state, JackalState)
         state = result.state
     return state
+
+
+def resolved(
+    state: JackalState, sheets: Mapping[Seat, Sheet], seed: str, turn: int, chance: Chance
+) -> tuple[Resolution, dict[str, str]]:
+    """Resolve a turn, answering what is asked by chance."""
+    answers: dict[str, str] = {}
+    while True:
+        dice = turn_dice(RULES, seed, turn, len(answers) + 1)
+        result = RULES.resolve(state, sheets, dice, Answers(answers, dice))
+        if isinstance(result, Resolution):
+            return result, answers
+        for question in result.questions:
+            words = [choice.word for choice in question.choices] or [question.default]
+            answers[question.key] = words[chance(len(words))]
+
+
+def resolves_the_same(
+    state: JackalState,
+    sheets: Mapping[Seat, Sheet],
+    seed: str,
+    turn: int,
+    answers: Mapping[str, str],
+    result: Resolution,
+) -> None:
+    """Resolve a turn from what a log holds of it, and hold the outcome to the first to the byte."""
+    kept = {
+        seat: tuple(from_plain(plain(order), RULES.info.order) for order in sheet) for seat, sheet in sheets.items()
+    }
+    dice = turn_dice(RULES, seed, turn, len(answers) + 1)
+    again = RULES.resolve(decode(encode(state), JackalState), kept, dice, Answers(dict(answers), dice))
+    assert encode(again) == encode(result), f"turn {turn} resolves differently from its log"
+
+
+def sane_sheet(state: JackalState, seat: Seat, chance: Chance) -> Sheet:
+    """Return what the ruleset's own bot orders."""
+    return RULES.bot(RULES.view(state, seat), chance)
 
 
 def wild_sheet(state: JackalState, seat: Seat, chance: Chance) -> Sheet:
@@ -122,84 +157,3 @@ def wild_pick(chance: Chance) -> Pick:
 
 def wild_want(chance: Chance) -> Want:
     return Want(wishes=tuple(wild_pick(chance) for _ in range(1 + chance(2))))
-
-
-# Laws -----------------------------------------------------------------------------------------------------------------
-
-
-def check(before: JackalState, result: Resolution, sheets: Mapping[Seat, Sheet]) -> None:
-    """Hold a position to the laws of 5.7."""
-    state = result.state
-    assert isinstance(state, JackalState)
-    board = thaw(state)
-    tiles_are_kept(state)
-    gold_adds_up(board)
-    for place, heap in state.loads:
-        load_may_lie(board, place, heap)
-    for unit, place in enumerate(state.places):
-        if place >= 0:
-            unit_may_stand(board, unit, place)
-    for place in {place for place in state.places if place >= 0}:
-        no_enemies_together(board, place)
-
-
-def tiles_are_kept(state: JackalState) -> None:
-    counts = Counter(BY_CODE[state.tiles[cell] & CODE].key for cell in ISLE.land)
-    assert counts == deck(state.options.tileset).counts
-
-
-def gold_adds_up(board: Board) -> None:
-    hidden = sum(
-        COINS[board.tiles[cell] & CODE] + 3 * (BY_CODE[board.tiles[cell] & CODE].key == "treasure")
-        for cell in ISLE.land
-        if not board.tiles[cell] & OPEN
-    )
-    total = deck(board.options.tileset).gold
-    assert sum(board.gold) + board.lying() + board.destroyed + hidden == total
-    assert board.left == board.lying() + hidden
-    assert min(board.bottles) >= 0
-    assert sum(board.bottles) <= deck(board.options.tileset).bottles
-
-
-def load_may_lie(board: Board, place: int, heap: int) -> None:
-    cell = place // STEPS_A_CELL
-    assert heap > 0
-    if ISLE.terrain[cell] != LAND:
-        assert board.vessel_at(cell) >= 0, ISLE.names[cell]
-        assert heap == 1 << 16, ISLE.names[cell]
-        return
-    tile = board.tiles[cell]
-    assert tile & OPEN
-    assert LOADABLE[tile & CODE], (ISLE.names[cell], BY_CODE[tile & CODE].key)
-    if tile & CODE == CANNIBAL:
-        assert board.places[FR] == place
-    assert worth(heap) >= 0
-
-
-def unit_may_stand(board: Board, unit: int, place: int) -> None:
-    cell = place // STEPS_A_CELL
-    if ISLE.terrain[cell] != LAND:
-        vessel = board.vessel_at(cell)
-        if vessel >= 0:
-            assert board.vessel_side(vessel) == board.side_of(unit), UNITS[unit]
-        else:
-            assert ISLE.terrain[cell] == COAST
-        return
-    tile = board.tiles[cell]
-    assert tile & OPEN, (UNITS[unit], ISLE.names[cell])
-    assert not PASSES[tile & CODE] or tile & CODE == CANNON, (UNITS[unit], BY_CODE[tile & CODE].key)
-    assert tile & CODE != CANNIBAL or unit == FR
-    if board.moods[unit] & (LOST | LOCKED):
-        assert BY_CODE[tile & CODE].key == "cave"
-
-
-def no_enemies_together(board: Board, place: int) -> None:
-    units = board.at(place)
-    sides = {board.side_of(unit) for unit in units}
-    cell = place // STEPS_A_CELL
-    assert not (MS in units and FR in units and board.is_sober(MS))
-    if len(sides) < 2 or board.tiles[cell] & CODE == JUNGLE:
-        return
-    # Only one who may not strike stands beside a lone Friday (R-05).
-    assert FR in units, [UNITS[unit] for unit in units]
-    assert len({board.side_of(unit) for unit in units if unit != FR}) == 1
