@@ -201,6 +201,85 @@ def test_unanswered_quake_is_left_to_the_default(empty: Stage) -> None:
     assert "the earthquake swapped H3 and C9 (J8.19)" in text_to(empty, BORIS)
 
 
+# Silence, lateness, and those who are not asked
+
+
+def test_unanswered_lighthouse_looks_near_own_men_and_lays_back_as_it_was(empty: Stage) -> None:
+    tag = paused(empty, LIGHTHOUSE, "Б1 на G6")
+    close_group(empty, tag)
+    assert "С маяка видно (только вам): H3 — сундук V" in words(question_letter(empty, ANNA)[1])
+    close_group(empty, tag)
+
+    assert [(key, whose) for key, _, whose in answered(empty, tag)] == [
+        ("white/o1/lighthouse/0", "default"),
+        ("white/o1/lay/0", "default"),
+    ]
+    assert "Разложено как было" in text_to(empty, ANNA)
+    assert "looked at H3, I3, J3, K3 from the lighthouse (J8.17)" in text_to(empty, BORIS)
+    assert checked_words(empty, tag) == ("open", 2)
+
+
+def checked_words(stage: Stage, tag: str) -> tuple[str, int]:
+    """Return how the open turn stands, and its number."""
+    turn = stage.turn(tag)
+    return turn.status, turn.number
+
+
+def test_unanswered_decision_goes_by_the_policy_before_the_default(empty: Stage) -> None:
+    tag = paused(empty, f"{PLANE}, coin@C4", "Б1 на G6\nполитика: самолёт = спросить, потом к монетам")
+    assert "Не ответите — будет: C4 (так велит ваша политика)." in words(question_letter(empty, ANNA)[1])
+    close_group(empty, tag)
+
+    assert [whose for _, _, whose in answered(empty, tag)] == ["policy"]
+    assert "→ C4 by plane (J8.12)" in text_to(empty, BORIS)
+
+
+@pytest.mark.parametrize("position", [PLANE, LIGHTHOUSE, QUAKE], ids=["plane", "lighthouse", "quake"])
+def test_answer_that_comes_too_late_changes_nothing_and_says_so(empty: Stage, position: str) -> None:
+    tag = paused(empty, position, "Б1 на G6")
+    letter, _ = question_letter(empty, ANNA)
+    close_group(empty, tag)
+    before = answered(empty, tag)
+    late = empty.say(tag, "white", "1", answers=letter.message_id)
+
+    assert [(line.mark, line.key) for line in late.lines] == [("command-refused", "answer-closed")]
+    assert answered(empty, tag) == before
+
+
+def test_seat_that_is_not_asked_cannot_answer_for_another(empty: Stage) -> None:
+    tag = paused(empty, PLANE, "Б1 на G6")
+    other = empty.say(tag, "yellow", "answer: C4")
+
+    assert [(line.mark, line.key) for line in other.lines] == [("command-refused", "no-question")]
+    assert "nothing is asked of you now" in words(other)
+    assert asked(empty, tag)["white"].answers == {}
+
+
+def test_partner_is_not_asked_does_not_see_the_question_and_cannot_answer_it(empty: Stage) -> None:
+    tag = paused(empty, LIGHTHOUSE, "Б1 на G6 (маяк: H3, I3, J3, K3)", teams="yes")
+    awaited = words(question_letter(empty, VERA, "question-awaited")[1])
+    assert "Белые" in awaited
+    assert "H3 — сундук V" not in awaited
+    assert [line.key for line in empty.say(tag, "black", "ответ: как было").lines] == ["no-question"]
+    empty.say(tag, "white", "разложить H3-K3, K3-H3")
+    close_group(empty, tag)
+
+    assert "H3 — " not in text_to(empty, VERA)
+    assert "H3 — крепость (ход 1)" in text_to(empty, ANNA)
+
+
+def test_silent_partner_is_played_by_default_and_his_rum_is_not_drunk(empty: Stage) -> None:
+    tag = game(empty, 4, teams="yes")
+    lay(empty, tag, "W1 G6 trapped, G6 = trap, bottles black 1")
+    empty.write(tag, "white", "Б1 ром союзника на H6\nиначе КОР В")
+    process(empty, tag)
+
+    own, partner = text_to(empty, ANNA), text_to(empty, VERA)
+    assert "вариант 1 не вышел: рому нет" in own
+    assert "**Чёрные**" in partner
+    assert "*(по умолчанию)*" in partner
+
+
 # Smoke
 
 
