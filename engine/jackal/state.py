@@ -136,7 +136,8 @@ class JackalView(Value, frozen=True, kw_only=True):
     """What one viewer knows (5.5): the position with every closed tile hidden, and his own notebook.
 
     The moderator sees no more of closed tiles than the players. ``pile`` counts the closed tiles by kind, which is
-    public; ``left`` is the gold neither scored nor destroyed.
+    public; ``left`` is the gold neither scored nor destroyed. ``face_down``: when the game is over, what lay under each
+    cell that stayed closed, in reading order.
     """
 
     seat: Seat
@@ -166,6 +167,7 @@ class JackalView(Value, frozen=True, kw_only=True):
     ally_rum: tuple[AllyRum, ...] = ()
     pile: tuple[tuple[str, int], ...] = ()
     left: int = 0
+    face_down: tuple[tuple[int, str], ...] = ()
     peeks: tuple[Peek, ...] = ()
     outcome: Outcome | None = None
     questions: tuple[Question, ...] = ()

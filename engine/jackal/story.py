@@ -53,7 +53,7 @@ def tell(view: JackalView, events: Sequence[Event]) -> Tale:
         story=tuple(_story(view, events)),
         own=tuple(_own(view, events)),
         journal=tuple(_journal(events)),
-        table=Scene("table", {**_gold(view), **_colours(view), "pile": _pile(view)}),
+        table=Scene("table", {**_gold(view), **_colours(view), "pile": _pile(view), "face_down": _face_down(view)}),
     )
 
 
@@ -297,6 +297,15 @@ def _pile(view: JackalView) -> Facts:
     ]
     half = (len(rows) + 1) // 2
     return {"closed": sum(counts.values()), "seen": sum(seen.values()), "left": rows[:half], "right": rows[half:]}
+
+
+def _face_down(view: JackalView) -> list[Facts]:
+    """Return where each kind lay that was never turned up, when the game is over; blanks are not worth a word."""
+    found: dict[str, list[str]] = {}
+    for cell, key in view.face_down:
+        if key != "empty":
+            found.setdefault(_group(key), []).append(ISLE.names[cell])
+    return [{"key": key, "cells": found[key]} for key in dict.fromkeys(map(_group, KINDS)) if key in found]
 
 
 def _group(key: str) -> str:

@@ -34,7 +34,7 @@ COLUMNS: Final = ("colour", "seat", "side", "gold", "alive", "dead", "bottles", 
 def view(state: JackalState, seat: Seat, questions: tuple[Question, ...] = ()) -> JackalView:
     """Return what a viewer may know (5.5). Raises ValueError for a seat that is not of this game.
 
-    Nobody sees closed tiles, not even the moderator: they are sealed until the last letter.
+    Nobody sees closed tiles, not even the moderator: they are sealed until the last letter, which tells all of them.
     """
     if seat not in state.roster and seat not in {MODERATOR, PUBLIC}:
         raise ValueError(f"{seat!r} has no place in this game: {state.roster!r}")
@@ -69,6 +69,7 @@ def view(state: JackalState, seat: Seat, questions: tuple[Question, ...] = ()) -
         left=deck(state.options.tileset).gold - sum(state.gold) - state.destroyed,
         peeks=next((book.peeks for book in state.notebooks if book.seat == seat), ()),
         outcome=state.outcome,
+        face_down=_face_down(state.tiles) if state.outcome is not None else (),
         questions=questions,
     )
 
@@ -79,6 +80,11 @@ def _shown(tiles: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[tuple[str, in
     shown = tuple([tile if tile & OPEN else HIDDEN for tile in tiles])
     closed = Counter([tiles[cell] & CODE for cell in ISLE.land if not tiles[cell] & OPEN])
     return shown, tuple((BY_CODE[code].key, closed[code]) for code in sorted(closed) if code)
+
+
+def _face_down(tiles: tuple[int, ...]) -> tuple[tuple[int, str], ...]:
+    """Return the closed cells with the kinds that lay there, which the last letter opens (5.2)."""
+    return tuple((cell, BY_CODE[tiles[cell] & CODE].key) for cell in ISLE.land if not tiles[cell] & OPEN)
 
 
 def commanded(state: JackalState | JackalView, seat: Seat) -> tuple[Any, ...]:

@@ -39,6 +39,7 @@ def test_game_ends_by_consent_and_the_last_letter_opens_deck_orders_and_policies
     assert islanders.status(empty, tag) == "finished"
     told = text_to(empty, BORIS, empty.letters("", BORIS)[-1][0].kind)
     assert 'All have said "conclude".' in told
+    assert "What stayed face down: arrow " in told
     report = checked(empty, tag)
     assert (report.faults, report.sealed, {one.verdict for one in report.turns}) == ((), (), {"replayed"})
     everything = islanders.log_of(empty, tag)

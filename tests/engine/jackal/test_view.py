@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
-from engine.core.contract import MODERATOR, PUBLIC, Answers, Pause, Resolution
+from engine.core.contract import MODERATOR, PUBLIC, Answers, Outcome, Pause, Resolution
 from engine.core.dice import LoadedDice
 from engine.core.registry import ruleset
 from engine.jackal.isle import ISLE
@@ -149,3 +150,13 @@ def test_two_games_of_one_deal_are_told_alike_whatever_lies_closed() -> None:
         assert RULES.examples(view, "en") == RULES.examples(RULES.view(one, "white"), "en")
         reading = RULES.read(view, (), ["Б1 на G6"], "ru")
         assert [note.key for order in reading.orders for note in order.notes] == []
+
+
+@pytest.mark.parametrize("seat", ["white", "yellow", PUBLIC, MODERATOR])
+def test_what_stayed_face_down_is_told_to_all_when_the_game_is_over_and_not_before(seat: str) -> None:
+    state = position("all closed, H3 = chest5 closed, white knows H3", mode="strict")
+    over = msgspec.structs.replace(state, outcome=Outcome(reason="agreed", rule="J11.4"))
+
+    assert RULES.view(state, seat).face_down == ()
+    assert len(RULES.view(over, seat).face_down) == 117
+    assert (ISLE.cell("H3"), "chest5") in RULES.view(over, seat).face_down
