@@ -233,9 +233,12 @@ def _alone(state: JackalState) -> bool:
 def views_keep_secrets(state: JackalState) -> int:
     """Compare views with those of a twin whose closed tiles lie otherwise; return how many were compared.
 
-    Only tiles that a viewer has not peeked change places, so whatever he is shown must be the same to the byte.
+    Only tiles that a viewer has not peeked change places, so whatever he is shown must be the same to the byte. When
+    the game is over there is nothing left to keep: the last letter tells what stayed face down.
     """
     compared = 0
+    if state.outcome is not None:
+        return compared
     for seat in (*state.roster, PUBLIC, MODERATOR):
         peeked = {peek.cell for book in state.notebooks if book.seat == seat for peek in book.peeks}
         closed = [cell for cell in ISLE.land if not state.tiles[cell] & OPEN and cell not in peeked]
