@@ -119,7 +119,7 @@ class Lookout:
         near = gold and gold & (_about(standing) | self.ready)
         self.home = walk(ground, self._harbours() if near else (), self.safe, laden=True)
         for cell in cells_of(near):
-            if not self.home.best(cell, board.tiles):
+            if not self.home.leads_from(cell):
                 # There is no way home with it yet.
                 gold ^= 1 << cell
         self.ready &= gold
@@ -320,7 +320,7 @@ def _ashore(look: Lookout, unit: int, place: int, way: Walk, load: Load | None) 
         if not board.bottles[look.colour] or not board.is_fighter(unit) or board.options.rum_spin == "no":
             return
         what, extra = "rum", bonus + BOTTLE
-    for actions, target in way.best(cell, board.tiles):
+    for actions, target in way.best(cell):
         struck = _strike(look, unit, target, load)
         if struck is not None:
             yield actions + extra + struck, what, unit, target, load, way

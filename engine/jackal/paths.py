@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final, TypeAlias
 
 from engine.jackal.isle import COAST, ISLE, LAND, NOWHERE, Cell
@@ -43,16 +45,18 @@ _WORSE: Final = 2
 _ASLEEP: Final = 2
 _CHAIN: Final = 8
 """So many choices of one way are said in advance."""
-_TURN: Final = 3 << 6
-_ACROSS: Final = tuple(ISLE.around[ISLE.index["G7"]][way] - ISLE.index["G7"] for way in range(8))
+_KIND: Final = CODE | 3 << 6
+"""Code and rotation of a tile: what says where it leads."""
+_MIDDLE: Final = ISLE.index["G7"]
+_ROW: Final = ISLE.around[_MIDDLE][4] - _MIDDLE
+_JUMPS: Final = tuple(cell - _MIDDLE for cell in ISLE.knights[_MIDDLE])
+_LAID: Final = itemgetter(*ISLE.land)
+_BITS: Final = tuple(1 << cell for cell in ISLE.land)
 SHORE: Final[tuple[Cells, ...]] = tuple(
     sum(1 << near for near in around if near != NOWHERE and ISLE.terrain[near] in (LAND, COAST))
     for around in ISLE.around
 )
-_ROW: Final = _ACROSS[4]
-_JUMPS: Final = tuple(cell - ISLE.index["G7"] for cell in ISLE.knights[ISLE.index["G7"]])
 _SHUNNED: Final = (CANNIBAL, TRAP)
-_NO_LOADS: Final = (FORT, FORT_GIRL, JUNGLE)
 
 
 def _price(code: int) -> int:
@@ -65,14 +69,16 @@ def _price(code: int) -> int:
 PRICE: Final = tuple(map(_price, range(CODE + 1)))
 """By code: the actions it takes to enter a tile and to be free to leave it."""
 _SLOW: Final = tuple(sorted({price for price in PRICE if price > 1}))
+_DEAREST: Final = max(PRICE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
     """The open tiles of an island by what they do to one who walks.
 
-    ``slow`` are cells by their price (`PRICE`), ``arrows`` those with an exit in a direction, by how far that is in
-    cell numbers. ``caves`` is empty while fewer than two are open: who enters the only one is lost.
+    ``slow`` are cells by their price (`PRICE`). ``led`` are cells to which an arrow, a horse or ice leads from afar,
+    ``doors`` by such a cell, as a set, where one enters for it. ``caves`` is empty while fewer than two are open: who
+    enters the only one is lost.
     """
 
     closed: Cells
@@ -81,7 +87,8 @@ class Ground:
     slow: tuple[tuple[int, Cells], ...]
     traps: Cells
     passes: Cells
-    arrows: tuple[tuple[int, Cells], ...]
+    led: Cells
+    doors: dict[Cells, Cells]
     horses: Cells
     ice: Cells
     caves: Cells
@@ -100,23 +107,17 @@ def cells_of(cells: Cells) -> Iterator[Cell]:
 @lru_cache(maxsize=8)
 def ground_of(tiles: tuple[Tile, ...]) -> Ground:
     """Return the ground that open tiles make."""
-    kinds: dict[int, Cells] = {}
+    kinds: defaultdict[int, Cells] = defaultdict(int)
     closed = 0
-    for cell in ISLE.land:
-        tile = tiles[cell]
+    for tile, bit in zip(_LAID(tiles), _BITS, strict=True):
         if tile & OPEN:
-            kind = tile & (CODE | _TURN)
-            kinds[kind] = kinds.get(kind, 0) | 1 << cell
+            kinds[tile & _KIND] |= bit
         else:
-            closed |= 1 << cell
-    by_code: dict[int, Cells] = {}
-    arrows = [0] * 8
+            closed |= bit
+    by_code: defaultdict[int, Cells] = defaultdict(int)
     for kind, cells in kinds.items():
-        code = kind & CODE
-        by_code[code] = by_code.get(code, 0) | cells
-        for way in exits_of(kind):
-            arrows[way] |= cells
-    caves = by_code.get(CAVE, 0)
+        by_code[kind & CODE] |= cells
+    caves = by_code[CAVE]
     lonely = caves & (caves - 1) == 0
     walked, slow = 0, dict.fromkeys(_SLOW, 0)
     for code, cells in by_code.items():
@@ -124,20 +125,56 @@ def ground_of(tiles: tuple[Tile, ...]) -> Ground:
             walked |= cells
         if PRICE[code] > 1:
             slow[PRICE[code]] |= cells
+    passes = sum([cells for code, cells in by_code.items() if ARROW[code] or code in (HORSE, ICE)])
+    doors = _doors(kinds, by_code[ICE], passes)
     return Ground(
         closed=closed,
         walked=walked,
-        bare=sum(by_code.get(code, 0) for code in _NO_LOADS),
-        slow=tuple((price, cells) for price, cells in slow.items() if cells),
-        traps=by_code.get(TRAP, 0),
-        passes=sum(cells for code, cells in by_code.items() if ARROW[code] or code in (HORSE, ICE)),
-        arrows=tuple((across, cells) for across, cells in zip(_ACROSS, arrows, strict=True) if cells),
-        horses=by_code.get(HORSE, 0),
-        ice=by_code.get(ICE, 0),
+        bare=by_code[FORT] | by_code[FORT_GIRL] | by_code[JUNGLE],
+        slow=tuple([(price, cells) for price, cells in slow.items() if cells]),
+        traps=by_code[TRAP],
+        passes=passes,
+        led=sum(doors),
+        doors=doors,
+        horses=by_code[HORSE],
+        ice=by_code[ICE],
         caves=0 if lonely else caves,
-        balloons=by_code.get(BALLOON, 0),
-        girls=by_code.get(FORT_GIRL, 0),
+        balloons=by_code[BALLOON],
+        girls=by_code[FORT_GIRL],
     )
+
+
+def _doors(kinds: dict[int, Cells], ice: Cells, passes: Cells) -> dict[Cells, Cells]:
+    """Return the arrows, horses and starts of a slide by the cell they lead to."""
+    found = defaultdict(int, {stop: starts & ~passes for stop, starts in _slides(ice).items()})
+    for kind, cells in kinds.items():
+        if ARROW[kind & CODE]:
+            for cell in cells_of(cells):
+                for way in exits_of(kind):
+                    found[1 << _off_ice(ice, ISLE.around[cell][way], way)] |= 1 << cell
+        elif kind & CODE == HORSE:
+            for cell in cells_of(cells):
+                for jump in _JUMPS:
+                    found[1 << cell + jump] |= 1 << cell
+    return found
+
+
+@lru_cache(maxsize=64)
+def _slides(ice: Cells) -> dict[Cells, Cells]:
+    """Return from where one slides to a cell, by the cells that ice leads to (J8.05)."""
+    found: defaultdict[Cells, Cells] = defaultdict(int)
+    for cell in cells_of(ice):
+        for way, behind in enumerate(ISLE.around[cell][4:] + ISLE.around[cell][:4]):
+            if not ice >> behind & 1:
+                found[1 << _off_ice(ice, cell, way)] |= 1 << behind
+    return dict(found)
+
+
+def _off_ice(ice: Cells, cell: Cell, way: int) -> Cell:
+    """Return where one stops who comes to a cell in a direction: over ice straight on (J8.05)."""
+    while ice >> cell & 1:
+        cell = ISLE.around[cell][way]
+    return cell
 
 
 def slide(tiles: Sequence[Tile], cell: Cell, way: int) -> Cell:
@@ -154,27 +191,41 @@ class Walk:
     entering, that action included.
     """
 
-    __slots__ = ("_best", "_due", "_entered", "_fronts", "_ground", "_seen", "_through", "_walked", "_ways")
+    __slots__ = (
+        "_best",
+        "_entered",
+        "_fronts",
+        "_goals",
+        "_ground",
+        "_last",
+        "_seen",
+        "_starts",
+        "_through",
+        "_walked",
+        "_ways",
+    )
 
     def __init__(self, ground: Ground, goals: Goals, safe: Cells = 0, *, laden: bool = False) -> None:
         self._ground = ground
         self._walked = safe | (ground.walked & ~ground.bare if laden else ground.walked)
         self._seen = 0
         self._fronts: list[Cells] = []
-        self._entered: list[Cells] = [0]
+        self._last = max([actions for actions, _ in goals], default=-1)
+        self._goals: dict[int, Cells] = {}
+        # There is always room for what the next front leads to.
+        self._entered = [0] * (self._last + _DEAREST + 1)
         self._through: dict[Cell, int] = {}
-        self._due: dict[int, Cells] = {}
         self._best: dict[Cell, tuple[tuple[int, Cell], ...]] = {}
-        self._ways = self._walked | ground.passes & ~ground.ice
+        self._ways = self._starts = self._walked | ground.passes & ~ground.ice
         for actions, cells in goals:
             self._ways |= cells
-            self._owe(actions, cells)
+            self._goals[actions] = self._goals.get(actions, 0) | cells
 
     def left(self, cell: Cell) -> int:
         """Return the actions that one who stands on a cell still needs, `FAR` where no way is known."""
         bit = 1 << cell
         while not self._seen & bit:
-            if not self._due or not self._ways & bit:
+            if len(self._fronts) > self._last or not self._ways & bit:
                 return FAR
             self._advance()
         actions = 0
@@ -191,43 +242,52 @@ class Walk:
             found = self._through[cell] = self._reckon(1 << cell) if self._ways >> cell & 1 else FAR
         return found
 
-    def _reckon(self, bit: Cells) -> int:
-        actions, entered = 0, self._entered
-        while self._due or actions < len(entered):
-            if actions >= len(self._fronts) and self._due:
+    def _reckon(self, near: Cells) -> int:
+        """Return the actions needed by one who may enter any of some cells, `FAR` where no way is known."""
+        actions = 0
+        while actions <= self._last:
+            if actions == len(self._fronts):
                 self._advance()
-            elif entered[actions] & bit:
+            if self._entered[actions] & near:
                 return actions
-            else:
-                actions += 1
+            actions += 1
         return FAR
 
-    def best(self, cell: Cell, tiles: Sequence[Tile]) -> tuple[tuple[int, Cell], ...]:
+    def leads_from(self, cell: Cell) -> bool:
+        """Say whether there is any way from a land cell, which is sooner known than the best."""
+        return self._reckon(SHORE[cell]) < FAR or bool(self._over_ice(cell))
+
+    def best(self, cell: Cell) -> tuple[tuple[int, Cell], ...]:
         """Return the best steps from a land cell, with the actions needed through them, the fewest first."""
         found = self._best.get(cell)
         if found is None:
-            found = self._best[cell] = self._best_from(cell, tiles)
+            found = self._best[cell] = self._best_from(cell)
         return found
 
-    def _best_from(self, cell: Cell, tiles: Sequence[Tile]) -> tuple[tuple[int, Cell], ...]:
+    def _best_from(self, cell: Cell) -> tuple[tuple[int, Cell], ...]:
         near = SHORE[cell]
         found: list[tuple[int, Cell]] = []
-        actions, entered = 0, self._entered
-        while len(found) < BEST and (self._due or actions < len(entered)):
+        actions = 0
+        while len(found) < BEST and actions <= self._last:
             if found and actions > found[0][0] + _WORSE:
                 break
-            if actions >= len(self._fronts) and self._due:
+            if actions == len(self._fronts):
                 self._advance()
-                continue
-            here = entered[actions] & near
+            here = self._entered[actions] & near
             if here:
                 found += [(actions, one) for one in cells_of(here)]
             actions += 1
-        if near & self._ground.ice:
-            slides = [(self.through(slide(tiles, one, way)), one) for way, one in enumerate(ISLE.around[cell])]
-            found += [one for one in slides if self._ground.ice >> one[1] & 1 and one[0] < FAR]
-            found.sort()
-        return tuple(found[:BEST])
+        slides = self._over_ice(cell)
+        return tuple(sorted(found + slides)[:BEST] if slides else found[:BEST])
+
+    def _over_ice(self, cell: Cell) -> list[tuple[int, Cell]]:
+        """Return the steps from a cell onto ice that lead on, with the actions needed through them."""
+        ice = self._ground.ice
+        if not ice & SHORE[cell]:
+            return []
+        steps = [(way, one) for way, one in enumerate(ISLE.around[cell]) if ice >> one & 1]
+        slides = [(self.through(_off_ice(ice, one, way)), one) for way, one in steps]
+        return [one for one in slides if one[0] < FAR]
 
     def leads_on(self, cell: Cell) -> bool:
         """Say whether entering a cell leads to a choice (`onward`)."""
@@ -253,26 +313,11 @@ class Walk:
             yield topic, cell
             cell = exits[cell]
 
-    def _owe(self, actions: int, cells: Cells) -> None:
-        cells &= ~self._seen
-        if cells:
-            self._due[actions] = self._due.get(actions, 0) | cells
-
-    def _enter(self, actions: int, cells: Cells) -> None:
-        entered = self._entered
-        while len(entered) <= actions:
-            entered.append(0)
-        entered[actions] |= cells
-
-    def _lead(self, actions: int, cells: Cells) -> None:
-        """Note that one comes nearer by entering cells, and whoever can do so is that far."""
-        self._enter(actions, cells)
-        self._owe(actions, self._into(cells))
-
     def _advance(self) -> None:
         """Settle the cells that are one action farther than those settled before."""
-        ground, now = self._ground, len(self._fronts)
-        front = self._due.pop(now, 0) & ~self._seen
+        ground, now, entered = self._ground, len(self._fronts), self._entered
+        entered.append(0)
+        front = (self._goals.get(now, 0) | self._into(entered[now])) & ~self._seen
         passed = passing = front & ground.passes
         while passing:
             # Entering a pass tile is no action of its own: who can step onto it is as near as it is.
@@ -280,51 +325,39 @@ class Walk:
             front |= into
             passing = into & ground.passes
             passed |= passing
-        self._enter(now, passed)
+        entered[now] |= passed
         self._seen |= front
         self._fronts.append(front)
         quick = front & ~ground.passes
         if not quick:
             return
+        self._last = max(self._last, now + 1)
         for price, cells in ground.slow:
             slow = quick & cells
             if slow:
                 quick ^= slow
-                self._lead(now + price, slow)
+                entered[now + price] |= slow
+                self._last = max(self._last, now + price)
         out = quick & ground.caves
         if out:
             # One comes out here who enters another cave; who enters this one comes out elsewhere.
-            quick ^= out
-            self._lead(now + 1, ground.caves if out & (out - 1) else ground.caves ^ out)
-        if quick:
-            self._lead(now + 1, quick)
+            quick = quick ^ out | (ground.caves if out & (out - 1) else ground.caves ^ out)
+        entered[now + 1] |= quick
 
     def _into(self, cells: Cells) -> Cells:
         """Return the cells from which one comes into these: on foot, by an arrow, over ice, on a horse."""
-        ground = self._ground
+        if not cells:
+            return 0
         row = cells | cells << 1 | cells >> 1
-        about = row | row << _ROW | row >> _ROW
-        found = about & self._walked
-        for across, arrows in ground.arrows:
-            found |= (cells >> across if across > 0 else cells << -across) & arrows
-        if about & ground.ice:
-            found |= self._slid_into(cells)
-        if ground.horses:
-            for across in _JUMPS:
-                found |= (cells >> across if across > 0 else cells << -across) & ground.horses
-        return found
-
-    def _slid_into(self, cells: Cells) -> Cells:
-        """Return the cells from which one comes into these over ice, straight on (J8.05)."""
-        ground = self._ground
-        arrows = dict(ground.arrows)
-        found = 0
-        for across in _ACROSS:
-            before = (cells >> across if across > 0 else cells << -across) & ground.ice
-            while before:
-                before = before >> across if across > 0 else before << -across
-                found |= before & (self._walked | arrows.get(across, 0))
-                before &= ground.ice
+        found = (row | row << _ROW | row >> _ROW) & self._walked
+        led = cells & self._ground.led
+        if led:
+            doors, starts = self._ground.doors, 0
+            while led:
+                lowest = led & -led
+                starts |= doors[lowest]
+                led ^= lowest
+            found |= starts & self._starts
         return found
 
 
