@@ -17,6 +17,7 @@ from adjudicator.clock import MovedClock, SystemClock
 from adjudicator.storage import migrate, store
 from adjudicator.storage.store import open_engine
 from adjudicator.storage.vault import Vault, create_key
+from engine.core.registry import rulesets
 from tests.adjudicator.cli.commands import adjudicator, write_config
 from tests.servers.dovecot import Account, Dovecot
 from tests.servers.postgres import Postgres
@@ -112,7 +113,7 @@ def test_check_finds_a_sound_house_sound(
 
     assert result.stdout.splitlines() == [
         "✓ Configuration: read.",
-        "✓ Words of letters: found for pirates.",
+        f"✓ Words of letters: found for {', '.join(rulesets())}.",
         "✓ Service key: there.",
         "✓ Database: there, with the tables of this version.",
         f"✓ Mailbox {mailbox.user} at localhost: logged in, folders there: INBOX, Junk.",

@@ -16,6 +16,7 @@ from adjudicator.config import load
 from adjudicator.services import games, positions, turns
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Invitation, Letter, LogEntry
+from engine.core.registry import rulesets
 from tests.adjudicator.cli.commands import adjudicator, write_config
 from tests.rulesets import installed
 
@@ -96,7 +97,7 @@ def test_create_takes_the_schedule_in_russian(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["jackal-9"], "There is no ruleset “jackal-9”. There is: pirates."),
+        (["jackal-9"], f"There is no ruleset “jackal-9”. Known: {', '.join(rulesets())}."),
         (["pirates", "--players", "12"], "12 cannot play it. From and to: 2, 9."),
         (["pirates", "--edition", "none"], "There is no edition “none”. There is: alternating, by-side, golitsyn, "),
         (["pirates", "--option", "wind=no"], "There is no rule “wind” to change. There is: "),

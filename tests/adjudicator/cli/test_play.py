@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from engine.core.registry import rulesets
 from tests.adjudicator.cli.commands import adjudicator
 
 
@@ -36,4 +37,5 @@ def test_selfplay_refuses_players_that_cannot_be(tmp_path: Path) -> None:
 def test_selfplay_names_the_rulesets_there_are(tmp_path: Path) -> None:
     result = adjudicator(tmp_path, "selfplay", "chess")
 
-    assert (result.exit_code, result.stderr) == (1, "✗ There is no ruleset “chess”. There is: pirates.\n")
+    known = ", ".join(rulesets())
+    assert (result.exit_code, result.stderr) == (1, f"✗ There is no ruleset “chess”. Known: {known}.\n")
