@@ -1,0 +1,22 @@
+"""The closed list of dice of «Блокада»: what each address is thrown for (2.5)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+_GUN: Final = re.compile(r"(runner|blockader)/o([1-4])/(chaser|port|starboard)/0", re.ASCII)
+_MAP: Final = re.compile(r"map/x([1-9][0-9]*)/(island|rock)/([0-3])", re.ASCII)
+
+
+def dice_purpose(address: str) -> tuple[str, dict[str, Any]]:
+    """Return the phrase key and the facts of what a die is thrown for. Raises ValueError for any other address."""
+    if address == "sides/x1/main/0":
+        return "sides", {}
+    if address == "toss/x1/main/0":
+        return "toss", {}
+    if match := _GUN.fullmatch(address):
+        return "gun", {"piece": match[1], "impulse": int(match[2]), "gun": match[3]}
+    if match := _MAP.fullmatch(address):
+        return f"map-{match[2]}", {"attempt": int(match[1]), "place": int(match[3]) + 1}
+    raise ValueError(f"{address!r} is no die of «Блокада»")
