@@ -251,8 +251,11 @@ def _mended(
             two = two or _two_readings(text, one, language)
             continue
         read_ = _taken(view, one, language)
-        if read_ is not None:
-            found.setdefault(read_.order, read_)
+        if read_ is None:
+            continue
+        known = found.get(read_.order)
+        if known is None or len(read_.notes) < len(known.notes):
+            found[read_.order] = read_
     if len(found) == 1 and two is None:
         return next(iter(found.values()))
     if found or two is not None:

@@ -46,7 +46,7 @@ class Passage:
         if found.step is None:
             self._aground(ship)
             return
-        if planned is not None and found.bar:
+        if planned is not None and found.step.relative != planned:
             self._changed(ship, impulse, planned, found.step.relative, found.bar, dash)
         self._enter(ship, impulse, found.step, dash=dash)
 
