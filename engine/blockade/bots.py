@@ -17,6 +17,8 @@ from engine.core.contract import Choose, Sheet
 WHIM: Final = 8
 """One plan in so many is any of the better half: who always does the same is rammed for it."""
 AGROUND: Final = -100.0
+WIDE_BERTH: Final = 11
+"""Farther off than so many squares the enemy is of no account."""
 
 
 def bot(view: BlockadeView, choose: Choose) -> Sheet:
@@ -63,8 +65,10 @@ def _worth(board: Board, ship: Vessel, plan: tuple[Relative, ...]) -> float:
     ways = sum(not bar_of(board, ship.piece, at, step_of(at, heading, one).to) for one in RELATIVES)
     worth -= 4.0 if ways == 0 else 1.0 if ways == 1 else 0.0
     if ship.piece == "runner":
-        # Northward, and not under the enemy's bow.
-        return worth + 1.2 * at.row - 0.15 * abs(heading if heading <= 4 else 8 - heading) + 0.1 * apart(at, foe.at)
+        # Northward, but round the enemy rather than under his bow.
+        away = apart(at, foe.at)
+        worth += 1.0 * at.row - 0.2 * min(heading, 8 - heading) + 0.45 * min(away, WIDE_BERTH)
+        return worth - (3.0 if away <= len(plan) else 0.0)
     # Down upon the Runner, holding north of her as long as she is far.
     goal_row = min(SIDE - 1, foe.at.row + 4) if apart(ship.at, foe.at) > 6 else foe.at.row + 1
     return worth - 0.9 * abs(at.row - goal_row) - 0.9 * abs(at.column - foe.at.column)
