@@ -33,6 +33,8 @@ from engine.core.names import Ambiguous, Found
 BULLETS: Final = ("*", "•", "·")
 """Marks before a line that people write as a list; a dash is a step."""
 LAYOUT_HEADS: Final = ("island", "rock", "layout")
+_NUMBERED: Final = 2
+"""A number and its bracket stand before a line of a numbered list."""
 MOST_PIECES: Final = 12
 """More parts than these are no order; a layout has six."""
 MOST_STEPS: Final = 24
@@ -78,10 +80,12 @@ class Parser:
 
     def __init__(self, line: str, language: Language) -> None:
         found = tokens(line[:MOST_CHARACTERS])
-        while found and found[-1].text in (".", ";", ","):
+        while found and found[-1].text in (".", ";", ",", "!"):
             found = found[:-1]
         while found and found[0].text in BULLETS:
             found = found[1:]
+        if len(found) > _NUMBERED and found[0].text.isdecimal() and found[1].text in (")", "."):
+            found = found[_NUMBERED:]
         self.line = line
         self.all = found
         self.at = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -42,6 +43,7 @@ from engine.blockade.waters import corners, harbour
 from engine.core.contract import Complaint, Language, Note, Order, Question, Reading, ReadOrder, Sheet
 
 SETUP: Final = (SideOrder, HarbourOrder, CornerOrder)
+_COMMENT: Final = re.compile(r"#(?!\d)|(?:^|(?<=\s))//")
 _PROSE_WORDS: Final = 5
 """A line of so many words that begins with a keyword and goes on as no order does is a sentence."""
 
@@ -97,7 +99,8 @@ def _joined(view: BlockadeView, lines: Sequence[str]) -> list[tuple[tuple[int, .
 
 
 def _bare(line: str) -> str:
-    return line.split("#", maxsplit=1)[0].rstrip()
+    """Return a line without its comment (play-by-mail 2)."""
+    return _COMMENT.split(line, maxsplit=1)[0].rstrip()
 
 
 def _line(view: BlockadeView, text: str, language: Language) -> ReadOrder | Complaint | None:
