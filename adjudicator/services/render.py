@@ -45,7 +45,8 @@ LONGEST_LINK: Final = 1800
 
 MAP: Final = "map"
 TILES: Final = "tiles"
-"""Content-ID of the map, and the name of its files."""
+FAULT: Final = "fault"
+"""Content-IDs of the map, of a sheet of tiles, of a drawing that shows why a line was refused."""
 
 TERMS: Final = (
     "schedule",
@@ -110,7 +111,9 @@ class Voice:
         return Picture(drawing, self.label, f"{self.say.ruleset}/{self.say.language}")
 
     def title(self, titles: Mapping[str, str]) -> str:
-        """Return a title in the reader's language."""
+        """Return a seat's title in the reader's language, as it is called now where the game has renamed it."""
+        seat = next((seat for seat, own in self.cast.get("created", {}).items() if own == titles), "")
+        titles = self.cast["titles"].get(seat, titles)
         return titles.get(self.reader.language) or next(iter(titles.values()), "")
 
 
@@ -125,7 +128,8 @@ def voice_of(reader: Reader, head: GameHead | None, view: Any = None, room: Room
     if head is not None and head.header.get("dice") == "beacon":  # then phrases for the dice are not asked for
         cast["beacon"] = True
     if room is not None:
-        cast |= room.cast(view) | {"titles": room.titles(view)}
+        created = room.titles(view)
+        cast |= room.cast(view) | {"created": created, "titles": created | room.called(view)}
     return Voice(Phrases(reader.language, head.ruleset if head else ""), cast, reader)
 
 
@@ -169,10 +173,20 @@ class Room:
         seats = ruleset(self.name).seats(view.options, len(view.roster))
         return {seat.id: seat.titles for seat in seats}
 
+    def called(self, view: Any) -> dict[str, dict[str, str]]:
+        """Return the titles of seats that are called otherwise in this position than as the game was created."""
+        called = getattr(self.story, "called", None)
+        return called(view) if called is not None else {}
+
     def drawing(self, view: Any, events: Sequence[Any]) -> Drawing:
         """Return the board, with what the events add to it."""
         drawing: Drawing = importlib.import_module(f"engine.{self.name}.draw").draw(view, events)
         return drawing
+
+    def fault(self, view: Any, complaint: Complaint) -> Drawing | None:
+        """Return the drawing that shows why a line was refused, if the ruleset has one for it."""
+        draw = getattr(importlib.import_module(f"engine.{self.name}.draw"), "fault", None)
+        return draw(view, complaint) if draw is not None else None
 
     def gallery(self) -> Drawing | None:
         """Return the sheet of a ruleset's tiles with their names, if it has one: it goes with its rules."""
@@ -490,16 +504,18 @@ def _receipt(letter: Receipt) -> Rendered:
     good = refused == 0
     facts = {"turn": letter.turn, "number": letter.number, "refused": refused}
     replies, images = _replies(letter, voice, room, view)
+    drawn = _faults(letter, voice, room, view)
     context = {
         **_common(letter, voice),
         "acted": _acted(letter, voice),
         "verdict": _verdict(letter, voice, refused),
         "notes": _notes_on_reading(letter, voice),
-        "lines": [line_of(line, voice, letter) for line in letter.lines],
+        "lines": [*(line_of(line, voice, letter) for line in letter.lines), *(part for part, _ in drawn)],
         "edited": [line_of(line, voice, letter) for line in letter.edited_quote],
         "late_key": "late_orders" if (letter.late or {}).get("answers") else "late",
         "replies": replies,
         "shows_state": True,
+        "in_force": [part for line in letter.in_force for part in _broken(line)],
         "missing": [voice("slot", slot["what"], slot) for slot in letter.missing],
         "word": voice("answered" if letter.asking else "word", letter.word.replace(" ", "_")),
         "deadline": _deadline(letter, voice),
@@ -508,7 +524,21 @@ def _receipt(letter: Receipt) -> Rendered:
         **_asking(letter, voice, view),
     }
     subject = _subject(letter.head, voice("subject", "receipt_good" if good else "receipt_bad", facts))
-    return _letter("receipt", subject, voice, context, images)
+    return _letter("receipt", subject, voice, context, (*images, *(image for _, image in drawn)))
+
+
+def _faults(letter: Receipt, voice: Voice, room: Room, view: Any) -> list[tuple[Markdown, tuple[str, bytes]]]:
+    """Draw why lines were refused, where the ruleset can show it: each as Markdown, and its picture."""
+    found: list[tuple[Markdown, tuple[str, bytes]]] = []
+    for line in letter.lines:
+        drawing = room.fault(view, line.complaint) if line.complaint is not None and view is not None else None
+        if drawing is not None:
+            name = f"{FAULT}-{len(found) + 1}"
+            shown = _map(voice, drawing)
+            rows = "\n".join(shown["rows"])
+            parts = (_shown(voice, drawing, name), f"```\n{rows}\n```", *shown["legend"])
+            found.append((Markdown("\n\n".join(parts)), (name, voice.picture(drawing).png())))
+    return found
 
 
 def _acted(letter: Receipt, voice: Voice) -> Markdown:
@@ -686,6 +716,21 @@ def _titled(facts: Facts, voice: Voice) -> dict[str, Any]:
 
 def _heading(voice: Voice, key: str) -> Markdown:
     return Markdown(f"## {voice('heading', key)}")
+
+
+def _broken(line: str) -> tuple[str, ...]:
+    """Return an order that is broader than a letter in as many lines as it takes, each ending with its semicolon."""
+    lines: list[str] = []
+    for part in line.split("; "):
+        if lines and len(lines[-1]) + len(part) + 3 <= BROADEST:
+            lines[-1] = f"{lines[-1]}; {part}"
+        else:
+            lines = [*([f"{one};" if one is lines[-1] else one for one in lines]), part]
+    return tuple(lines)
+
+
+BROADEST: Final = 72
+"""Columns of an order in a letter, which stands four to the right."""
 
 
 def _code(lines: Sequence[str]) -> Markdown:
