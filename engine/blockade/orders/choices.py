@@ -121,7 +121,7 @@ def examples(view: BlockadeView, language: Language) -> tuple[str, ...]:
             CornerOrder(cell=corners(view.options)[-1]),
         )
     elif view.stage == "layout" and view.seat == view.toss:
-        orders = (LayoutOrder(), *_sample(view))
+        orders = (LayoutOrder(),)  # a whole layout is longer than a line of a letter: what is asked shows one
     elif moves_now(view):
         orders = (
             *(

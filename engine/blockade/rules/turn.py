@@ -22,12 +22,13 @@ from engine.blockade.events import (
 from engine.blockade.gunnery import POINTS, RESULTS, Result, distance
 from engine.blockade.rules.dashing import auto_turn, steered
 from engine.blockade.rules.ending import limit_reached, on_points
+from engine.blockade.rules.helm import step_of
 from engine.blockade.rules.passage import Passage
 from engine.blockade.rules.signals import signals
 from engine.blockade.state import BlockadeState, Gun, Piece, Policy, other, piece_of
 from engine.blockade.waters import Relative, turned
 from engine.core.codec import decode, encode
-from engine.core.contract import Answers, AwaitingAnswer, Pause, Question, Resolution, Seat, Sheet
+from engine.core.contract import Answers, AwaitingAnswer, Facts, Pause, Question, Resolution, Seat, Sheet
 from engine.core.dice import Dice
 from engine.core.geometry import RHUMBS
 
@@ -232,11 +233,19 @@ class Play:
                 "enemy": foe.at.name,
                 "enemy_heading": RHUMBS[foe.heading],
                 "ways": {policy: "".join(steered(self.board, ship, policy)) for policy in policies(ship.piece)},
+                "ends": {policy: self._end_of(ship, policy) for policy in policies(ship.piece)},
             },
         )
         (word,) = self.answers.take(question)
         found: DashDecision = decode(word, BlockadeOrder)
         return found.dash
+
+    def _end_of(self, ship: Vessel, policy: str) -> Facts:
+        """Return where a policy's dash ends, and whether that is a ram: words for the question, no rule."""
+        at, heading, foe = ship.at, ship.heading, self.board.foe(ship)
+        for relative in steered(self.board, ship, policy):
+            at, heading = step_of(at, heading, relative)[1:]
+        return {"cell": at.name, "heading": RHUMBS[heading], "ram": at == foe.at}
 
     # Results ----------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from adjudicator.letters import Notice, Receipt, Report
 from adjudicator.services.render import render
-from tests.adjudicator.words import island, samples
+from tests.adjudicator.words import blockading, island, samples
 
 FOLDER: Final = Path(__file__).parent / "golden"
 LETTERS: Final[dict[str, Callable[[samples.Tongue], Report | Receipt | Notice]]] = {
@@ -22,6 +22,14 @@ LETTERS: Final[dict[str, Callable[[samples.Tongue], Report | Receipt | Notice]]]
     "jackal-last": island.last,
     "jackal-question": island.question,
     "jackal-receipt": island.receipt,
+    "blockade-opening": blockading.opening,
+    "blockade-layout": blockading.layout,
+    "blockade-report": blockading.report,
+    "blockade-last": blockading.last,
+    "blockade-question": blockading.question,
+    "blockade-dash": blockading.dash,
+    "blockade-receipt": blockading.receipt,
+    "blockade-refused": blockading.refused_layout,
 }
 LANGUAGES: Final[tuple[samples.Tongue, ...]] = ("ru", "en")
 
