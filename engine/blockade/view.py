@@ -74,7 +74,7 @@ def _extras(view: BlockadeView, needed: tuple[Slot, ...]) -> tuple[Slot, ...]:
     """Return what the viewer may say beside what he owes."""
     if not view.piece:
         return ()
-    parts = ("plan", "fire", "dash", "turn") if view.piece in movers(view) else ()
+    parts = ("plan", "fire", "dash", "turn") if view.piece in movers(view) else ("turn",)
     taken = {slot.key for slot in needed if slot.seat == view.seat}
     facts = {"piece": view.piece}
     return tuple(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from engine.blockade.orders.lexicon import Token, tokens, vocabulary
-from engine.blockade.orders.parsing import Line, Parser, TwoReadings, Unread
-from engine.core.contract import Language, Note
+from engine.blockade.orders.parsing import TwoReadings, Unread
+from engine.core.contract import Note
 from engine.core.names import Ambiguous, Found, find
 from engine.core.scripts import layouts
+
+T = TypeVar("T")
 
 MOST_REPAIRS: Final = 3
 """A line with more faults than these is not guessed at."""
@@ -20,22 +22,24 @@ _EXACT_ONLY: Final = frozenset({"завершаем", "conclude"})
 """Words too serious to be guessed."""
 
 
-class Mended(NamedTuple):
-    """A line that can be read, and the notes that say what was mended in it."""
+class Mended(NamedTuple, Generic[T]):
+    """What was found in a line, and the notes that say what was mended in it."""
 
-    line: Line
+    found: T
     notes: tuple[Note, ...]
 
 
-def mendings(text: str, language: Language) -> tuple[Mended | TwoReadings, ...]:
-    """Return what a line may mean, words first, then the other keyboard layout; only the first kind that leads on.
+def mendings(text: str, reads: Callable[[str], T]) -> tuple[Mended[T] | TwoReadings, ...]:
+    """Return what ``reads`` may find in a line: words mended, else the other keyboard layout; the first kind only.
+
+    ``reads`` raises Unread and TwoReadings.
 
     Beside each other stand readings by the same kind of repair: then the line is ambiguous.
     """
     if len(tokens(text)) > _MOST_TOKENS:
         return ()
     for candidates in (((text, ()),), tuple(_other_keys(text))):
-        found = [one for candidate, notes in candidates for one in _reworded(candidate, notes, language, MOST_REPAIRS)]
+        found = [one for candidate, notes in candidates for one in _reworded(candidate, notes, reads, MOST_REPAIRS)]
         if found:
             return tuple(found)
     return ()
@@ -47,17 +51,19 @@ def _other_keys(text: str) -> Iterator[tuple[str, tuple[Note, ...]]]:
         yield other, (Note(kind="repaired", key="layout", facts={"typed": text.strip(), "read": other.strip()}),)
 
 
-def _reworded(text: str, notes: tuple[Note, ...], language: Language, left: int) -> Iterator[Mended | TwoReadings]:
+def _reworded(
+    text: str, notes: tuple[Note, ...], reads: Callable[[str], T], left: int
+) -> Iterator[Mended[T] | TwoReadings]:
     """Yield the readings of a line, each word that stops the reading replaced by what it may mean."""
     try:
-        yield Mended(Parser(text, language).read(), notes)
+        yield Mended(reads(text), notes)
     except TwoReadings as two:
         yield two
     except Unread as why:
         if left and why.place is not None:
             for start, end, read, how in _meant(text, why.place):
                 note = Note(kind="repaired", key=how, facts={"typed": text[start:end], "read": read})
-                yield from _reworded(text[:start] + read + text[end:], (*notes, note), language, left - 1)
+                yield from _reworded(text[:start] + read + text[end:], (*notes, note), reads, left - 1)
 
 
 def _meant(text: str, place: tuple[int, int]) -> Iterator[tuple[int, int, str, str]]:

@@ -192,7 +192,7 @@ def _check(view: BlockadeView, part: Part, language: Language) -> None:
         return
     if view.stage != "play":
         raise Refused("play-not-begun", "2.5.1", what=part.slot, stage=view.stage)
-    if part.slot != "conclude" and view.piece not in movers(view):
+    if part.slot not in ("conclude", "turn") and view.piece not in movers(view):
         raise Refused("not-your-turn", "2.5", what=part.slot)
     if isinstance(part, DashOrder) and part.dash == "run" and view.piece == "blockader":
         raise Refused("no-run", "D15", (write(DashOrder(dash="ram"), language),))
@@ -249,7 +249,7 @@ def _mended(
     """Return the one order that a faulty line can be mended to; else why it cannot be read, None for prose (3.1)."""
     found: dict[Order, ReadOrder] = {}
     two: Complaint | None = None
-    for one in mendings(text, language):
+    for one in mendings(text, lambda mended: Parser(mended, language).read()):
         if isinstance(one, TwoReadings):
             two = two or _two_readings(text, one, language)
             continue
@@ -269,9 +269,9 @@ def _mended(
     return Complaint(kind="unread", key=why.why, lines=(), rule="2.5", place=why.place)
 
 
-def _taken(view: BlockadeView, one: Mended, language: Language) -> ReadOrder | None:
+def _taken(view: BlockadeView, one: Mended[Line], language: Language) -> ReadOrder | None:
     try:
-        order = _order(view, one.line, language)
+        order = _order(view, one.found, language)
     except Refused:
         return None
     return msgspec.structs.replace(order, notes=(*one.notes, *order.notes))
@@ -300,9 +300,28 @@ def _answer(view: BlockadeView, question: Question, text: str, language: Languag
             kind="ambiguous", key="port-or-starboard", lines=(), rule="2.5.2", facts=facts, suggestions=lines
         )
     except Unread as why:
-        return Complaint(kind="unread", key=why.why, lines=(), rule="2.5", place=why.place)
+        return _mended_answer(view, question, text, language, why)
     except Refused as why:
         return _refusal(why)
+
+
+def _mended_answer(
+    view: BlockadeView, question: Question, text: str, language: Language, why: Unread
+) -> ReadOrder | Complaint | None:
+    """Return the one answer that a mistyped line can be mended to, else why it cannot be read, None for prose."""
+    found: dict[Order, ReadOrder] = {}
+    for one in mendings(text, lambda mended: Parser(mended, language).answer(question.what)):
+        if isinstance(one, Mended):
+            try:
+                decided = _decided(view, question, one.found, language)
+            except Refused:
+                continue
+            found.setdefault(decided.order, msgspec.structs.replace(decided, notes=(*one.notes, *decided.notes)))
+    if len(found) == 1:
+        return next(iter(found.values()))
+    if not begins_order(text) and sum(token.text.isalpha() for token in tokens(text)) >= _PROSE_WORDS:
+        return None
+    return Complaint(kind="unread", key=why.why, lines=(), rule="2.5", place=why.place)
 
 
 def _numbered(question: Question, text: str) -> str:

@@ -27,13 +27,13 @@ def fold(sheet: Sheet, orders: Iterable[Order]) -> Sheet:
 def merge(view: BlockadeView, sheet: Sheet, standing: Sheet) -> Sheet:
     """Fill parts without an order from standing orders.
 
-    By ``mode=strict`` who does not move orders nothing; what is to be done if he is disabled he said with his last
-    plan, or says by a standing order if that plan did not (2.5).
+    By ``mode=strict`` who does not move may be disabled: what he said of that with his last plan goes before a standing
+    order, as an order of that turn would have (2.5).
     """
     filled = {order.slot for order in sheet}
     wanted = {slot.key for slot in owed(view) if slot.seat == view.seat}
-    if view.stage == "play" and view.options.mode == "strict" and not view.policy:
-        wanted.add("turn")
+    if view.policy and not moves_now(view):
+        wanted.discard("turn")
     return sheet + tuple(order for order in standing if order.slot in wanted and order.slot not in filled)
 
 

@@ -212,9 +212,9 @@ class Play:
         return found.turn
 
     def _policy(self, seat: Seat) -> str:
-        """Return what a seat said of being disabled: with its last plan, else by a standing order (2.5)."""
-        said = [policy.turn for policy in self.state.policies if policy.seat == seat]
-        return next(iter(said), _turn_said(self.sheets.get(seat, ())))
+        """Return what a seat said of being disabled: in this turn, else with its last plan (2.5)."""
+        kept = next((policy.turn for policy in self.state.policies if policy.seat == seat), "")
+        return _turn_said(self.sheets.get(seat, ())) or kept
 
     def _asked_dash(self, ship: Vessel, foe: Vessel, impulse: int) -> str:
         key = f"{ship.piece}/o{impulse}/dash/0"

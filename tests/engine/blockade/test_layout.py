@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.blockade.commands import LayoutOrder
 from engine.blockade.layout import (
     BOARD,
+    EXAMPLE,
     Region,
     draw,
     fault_of,
@@ -76,9 +77,12 @@ def test_dice_of_the_draw_have_a_purpose() -> None:
     assert RULES.dice_purpose("map/x1/rock/0") == ("map-rock", {"attempt": 1, "place": 1})
 
 
-def test_example_of_the_page_is_offered_to_the_winner_of_the_toss_alone() -> None:
-    assert any("E8 F8 G8 G9 G10" in line for line in RULES.examples(seen("stage layout, toss first"), "ru"))
-    assert RULES.examples(seen("stage layout, toss second"), "ru") == ()
+def test_example_of_the_page_is_legal_for_the_winner_of_the_toss_unless_a_ship_lies_on_it() -> None:
+    here = list(RULES.legal(seen("stage layout, toss first"), "layout"))
+    there = list(RULES.legal(seen("stage layout, toss first, B Q19 E"), "layout"))
+
+    assert here == [LayoutOrder(), LayoutOrder(islands=EXAMPLE[0], rocks=EXAMPLE[1])]
+    assert there == [LayoutOrder()]
 
 
 def test_an_illegal_layout_that_reached_the_lock_is_left_to_the_dice() -> None:

@@ -71,6 +71,14 @@ def test_standing_order_is_the_policy_where_the_last_plan_said_nothing() -> None
     assert RULES.merge(RULES.view(before(", policy first s"), "first"), (), standing) == ()
 
 
+def test_turn_said_in_the_enemys_turn_goes_before_the_last_plan() -> None:
+    at = before(", policy first s")
+    sheet = RULES.read(RULES.view(at, "first"), (), ["доворот: Л"], "ru").sheet
+    question = asked(at, other=RULES.merge(RULES.view(at, "first"), sheet, (TurnOrder(turn="none"),)))
+
+    assert decode(question.unanswered[0], BlockadeOrder) == TurnDecision(key=TURN, turn="p")
+
+
 def test_firer_is_asked_after_the_turn_and_his_plan_is_his_policy() -> None:
     plan = (PlanOrder(steps="="), DashOrder(dash="ppp==="))
     question = asked(before(), plan, said=TURNED)
@@ -168,6 +176,8 @@ def test_answer_to_the_turn_is_read(line: str, turn: str) -> None:
         ("=П==Л=", "=s==p="),
         ("рывок: Л", "p====="),
         ("dash: =s==p=", "=s==p="),
+        ("таарн", "ram"),
+        ("nfhfy", "ram"),
     ],
 )
 def test_answer_to_the_dash_is_read(line: str, dash: str) -> None:
@@ -186,6 +196,13 @@ def test_answer_that_cannot_be_is_refused(line: str, key: str) -> None:
     reading = RULES.read(view_asked(question), (), [line], "ru")
 
     assert ([one.key for one in reading.complaints], reading.orders) == ([key], ())
+
+
+def test_sentence_in_a_letter_that_answers_is_prose() -> None:
+    question = asked(before(), said=TURNED)
+    reading = RULES.read(view_asked(question), (), ["Ну что ж, сам напросился, друг", "таран"], "ru")
+
+    assert (reading.prose, [one.order.slot for one in reading.orders]) == ((0,), [DASH])
 
 
 @pytest.mark.parametrize("language", ["ru", "en"])

@@ -74,7 +74,7 @@ def test_strict_turn_is_owed_by_the_ship_that_moves() -> None:
     at = position("R L5 N, B A20 E, first B", mode="strict")
 
     assert [(slot.seat, slot.key) for slot in RULES.owed(RULES.view(at, PUBLIC))] == [("second", "plan")]
-    assert [slot.key for slot in RULES.owed(RULES.view(at, "first")) if slot.seat == "first"] == ["conclude"]
+    assert [slot.key for slot in RULES.owed(RULES.view(at, "first")) if slot.seat == "first"] == ["turn", "conclude"]
 
 
 def test_ship_whose_plan_is_void_owes_her_fire() -> None:
