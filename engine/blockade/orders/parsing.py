@@ -53,10 +53,11 @@ class Unread(Exception):
 
 
 class TwoReadings(Exception):
-    """P after a Russian keyword: П, starboard, or port; where it stands (2.5.2)."""
+    """P after a Russian keyword: П, starboard, or port; in which line it stands and where (2.5.2)."""
 
-    def __init__(self, place: tuple[int, int]) -> None:
+    def __init__(self, line: str, place: tuple[int, int]) -> None:
         super().__init__("port-or-starboard")
+        self.line = line
         self.place = place
 
 
@@ -121,9 +122,14 @@ class Parser:
         return Unread(why, (token.start, token.end) if token else (len(self.line), len(self.line)))
 
     def at_end(self) -> bool:
-        """Say whether a part is over: at a semicolon or the end."""
+        """Say whether a part is over: at a semicolon, at the keyword of the next part, at the end."""
         token = self.peek()
-        return token is None or token.text == ";"
+        if token is None or token.text == ";":
+            return True
+        at = self.at
+        found = self.head() is not None
+        self.at = at
+        return found
 
     # Lines
 
@@ -140,11 +146,15 @@ class Parser:
             if head is not None and head.key in LAYOUT_HEADS:
                 self.mark(":")
                 land.append(self._land(head.key))
+            elif head is None and parts and isinstance(parts[-1], PlanOrder) and self._steps_come():
+                parts[-1] = PlanOrder(steps=parts[-1].steps + self.steps(self.language, "no-keyword"))
             else:
                 parts.append(self._part(head))
+            self.mark(",")
             if not self.at_end():
                 raise self.fail("unexpected")
-            if not self.mark(";"):
+            self.mark(";")
+            if self.peek() is None:
                 break
         if self.peek() is not None or (parts and land):
             raise self.fail("unexpected")
@@ -159,7 +169,7 @@ class Parser:
     def _part(self, head: Phrase | None) -> Part:
         if head is None:
             return self._headless()
-        self.mark(":")
+        self._after_head(head.key)
         match head.key:
             case "plan":
                 return PlanOrder(steps=self._plan(head.language))
@@ -177,13 +187,36 @@ class Parser:
                 return CornerOrder(cell=self._cell())
         return ConcludeOrder(agreed=head.key == "conclude")
 
+    def _after_head(self, key: str) -> None:
+        """Take what parts a keyword from what it says: a colon, or a dash where it can be no step."""
+        token, after = self.peek(), self.peek(1)
+        if self.mark(":") or token is None or after is None or token.text != "-":
+            return
+        rest = [one.text for one in self.all[self.at + 1 :]]
+        if key not in ("plan", "dash", "turn") or "=" in rest or self._names_policy(key):
+            self.at += 1
+
+    def _names_policy(self, key: str) -> bool:
+        """Say whether behind a dash stands a word that is no step: «рывок — таран»."""
+        at = self.at
+        self.at += 1
+        found = key in ("dash", "turn") and self.phrase(key) is not None
+        self.at = at
+        return found
+
+    def holds_fire(self) -> bool:
+        """Take «не стрелять» without its keyword: in so many words, a bare «нет» says no such thing."""
+        at = self.at
+        fire = self.phrase("fire")
+        if fire is not None and fire.key == "hold" and fire.words[0] in ("не", "hold") and self.at_end():
+            return True
+        self.at = at
+        return False
+
     def _headless(self) -> Part:
         """Read a part without its keyword: «не стрелять», ``=ПЛ``."""
-        start = self.at
-        fire = self.phrase("fire")
-        if fire is not None and fire.key == "hold" and self.at_end() and len(fire.words[0]) + len(fire.words) > 3:
+        if self.holds_fire():
             return FireOrder(fire="hold")
-        self.at = start
         if self.is_bare_plan():
             return PlanOrder(steps=self._plan(self._bare_language()))
         raise self.fail("no-keyword")
@@ -233,18 +266,19 @@ class Parser:
         token = self.peek()
         if token is None:
             raise self.fail("no-step")
-        found = ""
-        for sign in token.text:
-            if sign in LETTERS:
-                found += LETTERS[sign]
-            elif sign in PORT_OR_STARBOARD:
-                if language == "ru":
-                    raise TwoReadings((token.start, token.end))
-                found += "p"
-            else:
-                raise self.fail("no-step")
+        if not _is_letters(token.text):
+            raise self.fail("no-step")
+        if language == "ru" and any(sign in PORT_OR_STARBOARD for sign in token.text):
+            raise TwoReadings(self.line, (token.start, token.end))
         self.at += 1
-        return found
+        return "".join(LETTERS.get(sign, "p") for sign in token.text)
+
+    def _steps_come(self) -> bool:
+        """Say whether the next token is a step or several."""
+        at, token = self.at, self.peek()
+        found = self.phrase("steps") is not None
+        self.at = at
+        return found or (token is not None and _is_letters(token.text))
 
     def _plan(self, language: Language) -> str:
         return self.steps(language, "no-steps")
@@ -326,6 +360,11 @@ class Parser:
         return "ru" if any(sign in "пл" for sign in signs) else self.language
 
 
+def _is_letters(text: str) -> bool:
+    """Say whether a text is nothing but letters of steps."""
+    return all(sign in LETTERS or sign in PORT_OR_STARBOARD for sign in text)
+
+
 def as_squares(dash: str) -> str:
     """Return a dash as it is done: a policy, or exactly six squares, filled up with ``=`` or cut (2.5.5)."""
     return dash if dash in ("ram", "run") else (dash + "=" * DASH_STEPS)[:DASH_STEPS]
@@ -337,6 +376,8 @@ def begins_order(line: str) -> str:
     head = parser.head()
     if head is not None:
         return head.key
+    if parser.holds_fire():
+        return "fire"
     return "plan" if parser.is_bare_plan() else ""
 
 

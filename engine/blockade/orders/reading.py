@@ -109,7 +109,7 @@ def _line(view: BlockadeView, text: str, language: Language) -> ReadOrder | Comp
         return None
     if view.questions:
         return _answer(view, view.questions[0], text, language)
-    begun = bool(begins_order(text)) or Parser(text, language).phrase("fire") is not None
+    begun = bool(begins_order(text))
     try:
         return _order(view, Parser(text, language).read(), language)
     except TwoReadings as two:
@@ -131,9 +131,9 @@ def _two_readings(text: str, two: TwoReadings, language: Language) -> Complaint:
     start, end = two.place
     lines = []
     for letter in "ПЛ":
-        swapped = "".join(letter if sign in "pPрР" else sign for sign in text[start:])
+        swapped = "".join(letter if sign in "pPрР" else sign for sign in two.line[start:end])
         try:
-            line = Parser(text[:start] + swapped, language).read()
+            line = Parser(two.line[:start] + swapped + two.line[end:], language).read()
         except (Unread, TwoReadings):
             continue
         lines.append(_written(line.parts, "ru"))
@@ -142,8 +142,8 @@ def _two_readings(text: str, two: TwoReadings, language: Language) -> Complaint:
         key="port-or-starboard",
         lines=(),
         rule="2.5.2",
-        place=two.place,
-        facts={"typed": text[start:end]},
+        place=two.place if two.line == text else None,
+        facts={"typed": two.line[start:end]},
         suggestions=tuple(lines),
     )
 
@@ -295,7 +295,7 @@ def _answer(view: BlockadeView, question: Question, text: str, language: Languag
         return _decided(view, question, found, language)
     except TwoReadings as two:
         lines = tuple("ПЛ"[place] for place in range(2))
-        facts = {"typed": text[two.place[0] : two.place[1]]}
+        facts = {"typed": two.line[two.place[0] : two.place[1]]}
         return Complaint(
             kind="ambiguous", key="port-or-starboard", lines=(), rule="2.5.2", facts=facts, suggestions=lines
         )

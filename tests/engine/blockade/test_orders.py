@@ -39,6 +39,8 @@ PLAN = PlanOrder(steps="=sp")
         "2. план: = П Л!",
         "план: = П Л # вправо и назад",
         "план: = П Л // так вернее",
+        "план - = П Л",
+        "план: прямо; вправо; влево",
         "=ПЛ",
         "plan: = s p",
         "plan: =sp",
@@ -88,7 +90,9 @@ def test_bare_plan_with_p_goes_by_the_language_of_the_reader() -> None:
     assert [one.key for one in reads("=P=", "ru").complaints] == ["port-or-starboard"]
 
 
-@pytest.mark.parametrize("line", ["===", "---", "= = =", "- привет", "P.S.", "пл", "-", "— Анна"])
+@pytest.mark.parametrize(
+    "line", ["===", "---", "= = =", "- привет", "P.S.", "пл", "-", "— Анна", "да", "нет", "no", "all"]
+)
 def test_rules_and_greetings_are_no_plans(line: str) -> None:
     assert reads(line).prose == (0,)
 
@@ -116,6 +120,11 @@ def test_rules_and_greetings_are_no_plans(line: str) -> None:
         ("turn: auto", TurnOrder(turn="auto")),
         ("turn: none", TurnOrder(turn="none")),
         ("turn: s", TurnOrder(turn="s")),
+        ("рывок — таран", DashOrder(dash="ram")),
+        ("рывок-уход", DashOrder(dash="run")),
+        ("рывок: -П--Л-", DashOrder(dash="=s==p=")),
+        ("огонь - все", FireOrder(fire="all")),
+        ("dash - run", DashOrder(dash="run")),
     ],
 )
 def test_part_is_read(line: str, order: BlockadeOrder) -> None:
@@ -128,6 +137,8 @@ def test_part_is_read(line: str, order: BlockadeOrder) -> None:
         "план: = П Л; огонь все; рывок: =П==Л=; доворот: авто",
         "plan: = s p; fire all; dash: =s==p=; turn: auto",
         "план =ПЛ ; fire all; рывок =П==Л=; turn auto;",
+        "план: = П Л, огонь все, рывок: =П==Л=, доворот: авто",
+        "план =ПЛ огонь все рывок =П==Л= доворот авто",
     ],
 )
 def test_four_parts_stand_in_one_line(line: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from itertools import pairwise
 
@@ -115,7 +115,7 @@ def check_shots(before: BlockadeState, after: BlockadeState, result: Resolution)
     assert {ship.piece: ship.points for ship in after.ships} == points
 
 
-def crosses(one: tuple[int, int], two: tuple[int, int], squares: set[tuple[int, int]]) -> bool:
+def crosses(one: tuple[int, int], two: tuple[int, int], squares: Collection[tuple[int, int]]) -> bool:
     """Say whether the segment between two centres runs through the inside of a square, by exact intervals."""
     for column, row in squares:
         low, high = Fraction(0), Fraction(1)
