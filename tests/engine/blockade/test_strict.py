@@ -121,11 +121,9 @@ def test_answers_are_done_and_the_disabled_ship_has_the_next_turn() -> None:
 
 
 def test_each_answer_moves_the_dice_to_the_next_batch() -> None:
-    keys = {"main": {number: bytes([number]) * 32 for number in range(1, 60)}}
-    for number in range(1, 60):
-        dice = BatchDice({"main": dict.fromkeys((1, 2, 3), keys["main"][number])})
-        if dice.die("blockader/o1/chaser/0", 6) == 1:
-            break
+    keys = [bytes([number]) * 32 for number in range(60)]
+    key = next(one for one in keys if BatchDice({"main": {1: one}}).die("blockader/o1/chaser/0", 6) == 1)
+    dice = BatchDice({"main": dict.fromkeys((1, 2, 3), key)})
     said = {TURN: encode(TURNED[TURN]), DASH: encode(DashDecision(key=DASH, dash="ram"))}
     answers = Answers(said, dice)
     result = RULES.resolve(before(), {}, dice, answers)
