@@ -326,7 +326,7 @@ class Parser:
     def _cells(self) -> tuple[CellName, ...]:
         found = [self._cell()]
         while not self.at_end() and len(found) < _MOST_ISLAND_CELLS:
-            if not self.mark(","):
+            if not (self.mark(",") or self.mark("-")):
                 found.append(self._cell())
         return tuple(found)
 

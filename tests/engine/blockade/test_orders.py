@@ -184,7 +184,7 @@ def test_set_up_is_read_and_cyrillic_twins_are_no_repair(line: str, order: Block
 LAYOUT = LayoutOrder(islands=EXAMPLE[0], rocks=EXAMPLE[1])
 LINES = (
     "остров Е8 F8 G8 G9 G10",
-    "остров: К12, L11, L12, L13, М12",
+    "остров: К12, L11, L12-L13 - М12",
     "island Q9 R9 S9 T9 T10",
     "остров О17 Р17 Р18 Q18 Q19",
     "скала М5",
