@@ -157,7 +157,7 @@ def opening(language: Language) -> Report:
     return told(language, _seat(language), began.state, began.events, **changes)
 
 
-def _settled() -> Resolution:
+def settled() -> Resolution:
     """Sides, places and the toss: Anna runs and lays out."""
     state = BLOCKADE.start(BlockadeOptions(), SEATS, LoadedDice({})).state
     wishes = {"first": ("сторона: прорыв", "гавань K1"), "second": ("side: blockader", "corner W23")}
@@ -170,7 +170,7 @@ def _settled() -> Resolution:
 
 def layout(language: Language) -> Report:
     """The report of the set-up, in which the winner of the toss is asked for the islands."""
-    result = _settled()
+    result = settled()
     return told(language, _seat(language), result.state, result.events, turn=0, next_turn=1)
 
 
@@ -283,9 +283,22 @@ BAD_LAYOUT = {
 }
 
 
+GOOD_LAYOUT = {
+    "ru": "; ".join(f"остров {' '.join(island)}" for island in ISLANDS) + "; скала M5; скала H15",
+    "en": "; ".join(f"island {' '.join(island)}" for island in ISLANDS) + "; rock M5; rock H15",
+}
+
+
+def accepted_layout(language: Language) -> Receipt:
+    """A receipt for a layout, which is longer than a line of a letter."""
+    state = settled().state
+    assert isinstance(state, BlockadeState)
+    return msgspec.structs.replace(_receipt(language, state, state.toss, (GOOD_LAYOUT[language],)), reply=None)
+
+
 def refused_layout(language: Language) -> Receipt:
     """A receipt that refuses a layout and draws why: two islands touch at a corner."""
     rocks = ("скала M5", "скала H15") if language == "ru" else ("rock M5", "rock H15")
-    state = _settled().state
+    state = settled().state
     assert isinstance(state, BlockadeState)
     return msgspec.structs.replace(_receipt(language, state, state.toss, (*BAD_LAYOUT[language], *rocks)), reply=None)
