@@ -66,6 +66,7 @@ def cast(view: BlockadeView) -> Facts:
         "seats": {ship.piece: ship.seat for ship in view.ships},
         "options": msgspec.structs.asdict(view.options),
         "impulses": view.options.impulses,
+        "moves": bool(view.piece) and view.stage == "play" and view.piece in movers(view),
     }
 
 

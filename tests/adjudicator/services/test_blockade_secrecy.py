@@ -84,6 +84,6 @@ def test_what_is_to_be_done_when_disabled_stays_with_its_author_until_the_turn_i
     empty.write(tag, "first", "план: =; доворот: П; рывок: ==П===")
     poll(empty)
 
-    for secret in ("turn: s", "==s==="):
+    for secret in ("==s===", "==П==="):
         assert not any(secret in text for text in letters(empty, BORIS))
     assert b"==s===" not in log_of(empty, tag, "second")
