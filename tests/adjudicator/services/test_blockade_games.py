@@ -56,7 +56,7 @@ def test_game_is_played_by_mail_to_its_natural_end(empty: Stage, options: dict[s
     assert refused == []
     report = checked(empty, tag)
     assert (report.faults, report.sealed, {one.verdict for one in report.turns}) == ((), (), {"replayed"})
-    for address, ended in ((ANNA, "## Итог"), (BORIS, "## The result")):
+    for address, ended in ((ANNA, "## Итог"), (BORIS, "## The end")):
         text = render(empty.letters("", address)[-1][1]).text
         assert ended in text
         assert max(map(len, text.splitlines())) <= 76
