@@ -130,8 +130,7 @@ def examples(view: BlockadeView, language: Language) -> tuple[str, ...]:
                 else (PlanOrder(steps="=sp="[: view.options.impulses]),)
             ),
             FireOrder(fire="hold"),
-            *(DashOrder(dash=policy) for policy in policies(view.piece or "blockader")[1:]),
-            DashOrder(dash=EXAMPLE_DASH),
+            DashOrder(dash=(*policies(view.piece or "blockader")[1:], EXAMPLE_DASH)[0]),
             TurnOrder(turn="s"),
         )
     return tuple(write(order, language) for order in orders)
