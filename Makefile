@@ -46,10 +46,11 @@ bench: $(READY)  ## print the ratios that say whether it is fast enough
 fuzz: $(READY)  ## read 100,000 broken mails (MAILS=1000 for fewer, SEED= for those of a certain run)
 	$(BIN)/python -m tests.mail.fuzz --mails $(MAILS) --seed $(SEED)
 
-selfplay: $(READY)  ## play 1,000 games of bots: by the laws, from their logs, five by mail (long; GAMES=100 for fewer)
+selfplay: $(READY)  ## play 1,000 games of bots: by the laws, from their logs, ten by mail (long; GAMES=100 for fewer)
 	$(BIN)/python -m tests.engine.jackal.soak --games $(GAMES) --seed $(SEED)
 	SELFPLAY_GAMES=$(GAMES) $(PYTEST) -q tests/adjudicator/fairplay/test_selfplay_verified.py \
-		tests/adjudicator/services/test_jackal_whole_games.py $(ARGS)
+		tests/adjudicator/services/test_jackal_whole_games.py \
+		tests/adjudicator/services/test_blockade_games.py $(ARGS)
 
 case: $(READY)  ## run rule cases: make case FILES="tests/cases/pirates/*"
 	$(BIN)/adjudicator case $(FILES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
@@ -31,16 +32,20 @@ LAYOUT = """остров E8 F8 G8 G9 G10
 HIT = "hit-5"
 """A seed by which the first shot of turn 2 disables, move by move and in sealed play, if nobody writes before it."""
 WITHIN_RANGE = "R L11 N, B F14 N, first B, toss first"
+LONG = "SELFPLAY_GAMES" in os.environ
+MORE: dict[str, tuple[dict[str, Any], int]] = {
+    "one step": ({"steps": 1}, 64),
+    "two steps": ({"steps": 2}, 34),
+    "four steps": ({"steps": 4}, 18),
+}
+GAMES = {"three steps": ({}, 24), "strict": ({"edition": "strict"}, 124), **(MORE if LONG else {})}
+"""Kinds of games played to their end, and how many turns they may take at most; `make selfplay` plays all of them."""
 
 
 # Whole games
 
 
-@pytest.mark.parametrize(
-    ("options", "most"),
-    [({"steps": 1}, 64), ({"steps": 2}, 34), ({}, 24), ({"steps": 4}, 18), ({"edition": "strict"}, 124)],
-    ids=["one step", "two steps", "three steps", "four steps", "strict"],
-)
+@pytest.mark.parametrize(("options", "most"), GAMES.values(), ids=GAMES)
 def test_game_is_played_by_mail_to_its_natural_end(empty: Stage, options: dict[str, Any], most: int) -> None:
     tag = game(empty, **options)
     turns = play_on(empty, tag, most)
