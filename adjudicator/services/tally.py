@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from adjudicator.letters import Luck, Purpose
+
+LARGEST: Final = 20
+"""Sides of the largest die there is on a table. A purpose with more is a draw from a list, say a deck of tiles."""
 
 
 def by_purpose(dice: Iterable[tuple[str, int, int]]) -> tuple[Purpose, ...]:
     """Return the statistics of dice given as (purpose, sides, face), in the order in which purposes first appear.
 
-    Raises ValueError for a face that the die does not have.
+    Draws from lists are left out: each is another list, and says nothing of how dice fell. Raises ValueError for a
+    face that the die does not have.
     """
     counted: dict[tuple[str, int], list[int]] = {}
+    drawn: set[str] = set()
     for key, sides, face in dice:
         if not 1 <= face <= sides:
             raise ValueError(f"a die of {sides} sides shows no {face}")
-        counted.setdefault((key, sides), [0] * sides)[face - 1] += 1
-    return tuple(_purpose(key, sides, faces) for (key, sides), faces in counted.items())
+        if sides > LARGEST:
+            drawn.add(key)
+        elif key not in drawn:
+            counted.setdefault((key, sides), [0] * sides)[face - 1] += 1
+    return tuple(_purpose(key, sides, faces) for (key, sides), faces in counted.items() if key not in drawn)
 
 
 def _purpose(key: str, sides: int, faces: list[int]) -> Purpose:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -108,10 +109,15 @@ def _cut(words: list[str], width: int) -> Iterator[str]:
     for word in words:
         whole = word
         while shown(whole) > width and "](" not in whole:
-            cut = next(end for end in range(len(whole), 0, -1) if shown(whole[:end]) <= width)
+            cut = max(_within(whole, width), 1)
             yield whole[:cut]
             whole = whole[cut:]
         yield whole
+
+
+def _within(text: str, width: int) -> int:
+    """Return how many signs of a text fit into so many columns; quick for a text of any length."""
+    return bisect_right(range(1, len(text) + 1), width, key=lambda end: shown(text[:end]))
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int = WIDTH) -> Markdown:
@@ -120,7 +126,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int = WIDTH
     Cells that are all digits stand to the right.
     """
     cells = [[_cell(cell) for cell in row] for row in (head, *rows)]
-    sizes = [max(shown(row[place]) for row in cells) for place in range(len(head))]
+    sizes = [min(max(shown(row[place]) for row in cells), width) for place in range(len(head))]
     while sum(sizes) + 3 * len(sizes) + 1 > width:
         sizes[sizes.index(max(sizes))] -= 1
     right = [bool(rows) and all(row[place].isdigit() for row in cells[1:]) for place in range(len(head))]
@@ -139,6 +145,6 @@ def _cell(text: str) -> str:
 
 def _padded(cell: str, size: int, to_right: bool) -> str:  # noqa: FBT001 - mapped over columns
     if shown(cell) > size:
-        cell = cell[: next(end for end in range(len(cell), -1, -1) if shown(cell[:end]) < size)] + "…"
+        cell = cell[: _within(cell, size - 1)] + "…"
     room = " " * (size - shown(cell))
     return room + cell if to_right else cell + room

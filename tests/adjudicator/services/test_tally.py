@@ -18,6 +18,12 @@ def test_dice_are_counted_by_purpose_with_mean_expectation_and_spread() -> None:
     )
 
 
+def test_draws_from_a_list_are_no_dice() -> None:
+    deck = [("deck", sides, 1) for sides in range(117, 0, -1)]
+
+    assert [one.key for one in by_purpose([("deck", 2, 1), *deck, ("shot", 20, 20)])] == ["shot"]
+
+
 def test_even_faces_have_no_spread() -> None:
     (found,) = by_purpose([("x", 6, face) for face in range(1, 7)] * 10)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from adjudicator.words import layout
 from adjudicator.words.layout import WIDTH, columns, fold, table
 from adjudicator.words.text import as_markdown, player
 
@@ -73,3 +74,15 @@ def test_table_aligns_names_of_wide_and_combining_scripts() -> None:
     made = table(["имя", "x"], [["海賊", "1"], ["И\u0306ода", "2"], ["Ромео", "3"]])
 
     assert [columns(line) for line in made.split("\n")] == [13] * 5
+
+
+@pytest.mark.parametrize("text", ["x" * 200_000, "x " * 100_000, "я*" * 100_000], ids=["word", "words", "marks"])
+def test_cell_or_word_of_any_length_is_cut_without_trying_every_length(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+    monkeypatch.setattr(layout, "columns", lambda text: looked.append(len(text)) or columns(text))
+
+    layout.table(("a", "b"), [(text, "b")])
+
+    assert sum(looked) < 100 * len(text)
