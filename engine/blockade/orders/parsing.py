@@ -141,14 +141,16 @@ class Parser:
         """Read the whole line. Raises Unread and TwoReadings."""
         parts: list[Part] = []
         land: list[Land] = []
+        language = self.language
         for _ in range(MOST_PIECES):
             head = self.head()
             if head is not None and head.key in LAYOUT_HEADS:
                 self.mark(":")
                 land.append(self._land(head.key))
             elif head is None and parts and isinstance(parts[-1], PlanOrder) and self._steps_come():
-                parts[-1] = PlanOrder(steps=parts[-1].steps + self.steps(self.language, "no-keyword"))
+                parts[-1] = PlanOrder(steps=parts[-1].steps + self.steps(language, "no-keyword"))
             else:
+                language = head.language if head is not None else self._bare_language()
                 parts.append(self._part(head))
             self.mark(",")
             if not self.at_end():
