@@ -47,15 +47,18 @@ def on_part(view: BlockadeView, part: Part) -> tuple[Note, ...]:
 def _on_plan(view: BlockadeView, plan: PlanOrder) -> Iterator[Note]:
     """Follow the own plan as far as it is known beforehand: land, edge, harbour, and the forced square.
 
-    Where the enemy will be nobody knows, but for the first step of who moves first: there he lies as he lies now.
+    Where the enemy will be nobody knows, but for the first step: before who moves first he lies as he lies now, and if
+    he moves first and is disabled, on his forced square (B20).
     """
     assert view.piece  # noqa: S101 - `on_part` has looked
     passage = Passage(thaw(view))
     ship = passage.board.ships[view.piece]
     leads = view.first == view.piece
     for impulse, planned in enumerate(plan.steps, 1):
-        unseen = not (leads and impulse == 1)
-        if unseen:
+        if impulse == 1 and not leads and passage.board.foe(ship).disabled:
+            foe = passage.board.foe(ship)
+            foe.at = foe.at.ahead(foe.heading)
+        elif impulse > 1 or not leads:
             _out_of_sight(passage.board, ship)
         yield from _head_on(passage.board, ship, impulse, planned)
         seen = len(passage.events)
