@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.blockade.commands import LayoutOrder
 from engine.blockade.layout import (
     BOARD,
@@ -75,6 +77,12 @@ def test_draw_begins_anew_at_x2_where_a_list_is_empty() -> None:
 def test_dice_of_the_draw_have_a_purpose() -> None:
     assert RULES.dice_purpose("map/x2/island/3") == ("map-island", {"attempt": 2, "place": 4})
     assert RULES.dice_purpose("map/x1/rock/0") == ("map-rock", {"attempt": 1, "place": 1})
+
+
+@pytest.mark.parametrize("address", ["map/x1/rock/2", "map/x1/island/4", "map/x0/rock/0", "runner/o5/port/0"])
+def test_dice_that_the_page_does_not_list_have_none(address: str) -> None:
+    with pytest.raises(ValueError, match="is no die"):
+        RULES.dice_purpose(address)
 
 
 def test_example_of_the_page_is_legal_for_the_winner_of_the_toss_unless_a_ship_lies_on_it() -> None:
