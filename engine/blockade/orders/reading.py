@@ -20,7 +20,7 @@ from engine.blockade.commands import (
     TurnDecision,
 )
 from engine.blockade.layout import Fault, fault_of
-from engine.blockade.orders.lexicon import MOST_CHARACTERS, tokens
+from engine.blockade.orders.lexicon import MOST_CHARACTERS, PORT_OR_STARBOARD, tokens
 from engine.blockade.orders.mending import Mended, mendings
 from engine.blockade.orders.parsing import (
     LAYOUT_HEADS,
@@ -41,6 +41,7 @@ from engine.blockade.state import BlockadeView
 from engine.blockade.view import movers
 from engine.blockade.waters import corners, harbour
 from engine.core.contract import Complaint, Language, Note, Order, Question, Reading, ReadOrder, Sheet
+from engine.core.names import fold as folded
 
 SETUP: Final = (SideOrder, HarbourOrder, CornerOrder)
 _COMMENT: Final = re.compile(r"#(?!\d)|(?:^|(?<=\s))//")
@@ -129,14 +130,7 @@ def _refusal(why: Refused) -> Complaint:
 def _two_readings(text: str, two: TwoReadings, language: Language) -> Complaint:
     """Refuse P after a Russian keyword with both readings: П, and Л for port (2.5.2)."""
     start, end = two.place
-    lines = []
-    for letter in "ПЛ":
-        swapped = "".join(letter if sign in "pPрР" else sign for sign in two.line[start:end])
-        try:
-            line = Parser(two.line[:start] + swapped + two.line[end:], language).read()
-        except (Unread, TwoReadings):
-            continue
-        lines.append(_written(line.parts, "ru"))
+    lines = [_read_as(letter, two, language) for letter in "ПЛ"]
     return Complaint(
         kind="ambiguous",
         key="port-or-starboard",
@@ -144,8 +138,24 @@ def _two_readings(text: str, two: TwoReadings, language: Language) -> Complaint:
         rule="2.5.2",
         place=two.place if two.line == text else None,
         facts={"typed": two.line[start:end]},
-        suggestions=tuple(lines),
+        suggestions=tuple(line for line in lines if line),
     )
+
+
+def _read_as(letter: str, two: TwoReadings, language: Language) -> str:
+    """Return the line with one letter for every P that stands after a Russian keyword, "" if it cannot be read."""
+    for _ in tokens(two.line):
+        text, (start, end) = two.line, two.place
+        swapped = "".join(letter if folded(sign).text in tuple(PORT_OR_STARBOARD) else sign for sign in text[start:end])
+        try:
+            line = Parser(text[:start] + swapped + text[end:], language).read()
+        except Unread:
+            break
+        except TwoReadings as another:
+            two = another
+        else:
+            return _written(line.parts, "ru")
+    return ""
 
 
 def _written(parts: Sequence[Part], language: Language) -> str:

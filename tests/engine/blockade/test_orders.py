@@ -78,6 +78,21 @@ def test_both_readings_are_those_of_starboard_and_port() -> None:
     assert complaint.suggestions == ("план: = П Л", "план: = Л Л")
 
 
+@pytest.mark.parametrize("line", ["план: P = Р", "план: P; =; p", "план: =; доворот: P; рывок: PР=P", "план: Ｐ P"])
+def test_both_readings_are_given_of_a_line_with_several_p(line: str) -> None:
+    [complaint] = reads(line).complaints
+
+    assert complaint.key == "port-or-starboard"
+    assert len(complaint.suggestions) == 2
+    assert all(not reads(line).complaints for line in complaint.suggestions)
+
+
+def test_an_english_p_beside_it_stays_port() -> None:
+    [complaint] = reads("план: P = P; turn: P").complaints
+
+    assert complaint.suggestions == ("план: П = П; доворот: Л", "план: Л = Л; доворот: Л")
+
+
 @pytest.mark.parametrize("letter", ["P", "Р", "p", "р"])
 @pytest.mark.parametrize(("head", "order"), [("plan: = =", PlanOrder(steps="==p")), ("turn:", TurnOrder(turn="p"))])
 def test_p_after_an_english_keyword_is_port(head: str, order: BlockadeOrder, letter: str) -> None:
