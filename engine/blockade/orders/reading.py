@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -114,7 +114,7 @@ def _line(view: BlockadeView, text: str, language: Language) -> ReadOrder | Comp
     try:
         return _order(view, Parser(text, language).read(), language)
     except TwoReadings as two:
-        return _two_readings(text, two, language)
+        return _two_readings(text, two, lambda line: _reads_back(line, language))
     except Unread as why:
         return _mended(view, text, language, why, begun=begun)
     except Refused as why:
@@ -127,10 +127,13 @@ def _refusal(why: Refused) -> Complaint:
     )
 
 
-def _two_readings(text: str, two: TwoReadings, language: Language) -> Complaint:
-    """Refuse P after a Russian keyword with both readings: П, and Л for port (2.5.2)."""
+def _two_readings(text: str, two: TwoReadings, reads: Callable[[str], str]) -> Complaint:
+    """Refuse P after a Russian keyword with both readings: П, and Л for port (2.5.2).
+
+    ``reads`` returns a line as it is written, and raises Unread and TwoReadings.
+    """
     start, end = two.place
-    lines = [_read_as(letter, two, language) for letter in "ПЛ"]
+    lines = [_read_as(letter, two, reads) for letter in "ПЛ"]
     return Complaint(
         kind="ambiguous",
         key="port-or-starboard",
@@ -142,20 +145,22 @@ def _two_readings(text: str, two: TwoReadings, language: Language) -> Complaint:
     )
 
 
-def _read_as(letter: str, two: TwoReadings, language: Language) -> str:
+def _read_as(letter: str, two: TwoReadings, reads: Callable[[str], str]) -> str:
     """Return the line with one letter for every P that stands after a Russian keyword, "" if it cannot be read."""
     for _ in tokens(two.line):
         text, (start, end) = two.line, two.place
         swapped = "".join(letter if folded(sign).text in tuple(PORT_OR_STARBOARD) else sign for sign in text[start:end])
         try:
-            line = Parser(text[:start] + swapped + text[end:], language).read()
+            return reads(text[:start] + swapped + text[end:])
         except Unread:
             break
         except TwoReadings as another:
             two = another
-        else:
-            return _written(line.parts, "ru")
     return ""
+
+
+def _reads_back(line: str, language: Language) -> str:
+    return _written(Parser(line, language).read().parts, "ru")
 
 
 def _written(parts: Sequence[Part], language: Language) -> str:
@@ -261,7 +266,7 @@ def _mended(
     two: Complaint | None = None
     for one in mendings(text, lambda mended: Parser(mended, language).read()):
         if isinstance(one, TwoReadings):
-            two = two or _two_readings(text, one, language)
+            two = two or _two_readings(text, one, lambda line: _reads_back(line, language))
             continue
         read_ = _taken(view, one, language)
         if read_ is None:
@@ -304,15 +309,15 @@ def _answer(view: BlockadeView, question: Question, text: str, language: Languag
         found = _numbered(question, text) or Parser(text, language).answer(question.what)
         return _decided(view, question, found, language)
     except TwoReadings as two:
-        lines = tuple("ПЛ"[place] for place in range(2))
-        facts = {"typed": two.line[two.place[0] : two.place[1]]}
-        return Complaint(
-            kind="ambiguous", key="port-or-starboard", lines=(), rule="2.5.2", facts=facts, suggestions=lines
-        )
+        return _two_readings(text, two, lambda line: _answers_back(view, question, line, language))
     except Unread as why:
         return _mended_answer(view, question, text, language, why)
     except Refused as why:
         return _refusal(why)
+
+
+def _answers_back(view: BlockadeView, question: Question, line: str, language: Language) -> str:
+    return write(_decided(view, question, Parser(line, language).answer(question.what), language).order, "ru")
 
 
 def _mended_answer(

@@ -196,6 +196,18 @@ def test_answer_that_cannot_be_is_refused(line: str, key: str) -> None:
     assert ([one.key for one in reading.complaints], reading.orders) == ([key], ())
 
 
+@pytest.mark.parametrize(
+    ("line", "dashes"),
+    [("рывок: ==P", ["==s===", "==p==="]), ("Р=Р", ["s=s===", "p=p==="]), ("рывок: P Л P", ["sps===", "ppp==="])],
+)
+def test_dash_with_p_is_refused_with_both_readings_of_all_its_squares(line: str, dashes: list[str]) -> None:
+    view = view_asked(asked(before(), said=TURNED))
+    [complaint] = RULES.read(view, (), [line], "ru").complaints
+    found = [RULES.read(view, (), [one], "ru").orders[0].order for one in complaint.suggestions]
+
+    assert found == [DashDecision(key=DASH, dash=dash) for dash in dashes]
+
+
 def test_sentence_in_a_letter_that_answers_is_prose() -> None:
     question = asked(before(), said=TURNED)
     reading = RULES.read(view_asked(question), (), ["Ну что ж, сам напросился, друг", "таран"], "ru")
