@@ -144,6 +144,11 @@ class Room:
         """The ruleset's storyteller."""
         return importlib.import_module(f"engine.{self.name}.story")
 
+    @property
+    def _draws(self) -> Any:
+        """The ruleset's drawings; not all have each of them."""
+        return importlib.import_module(f"engine.{self.name}.draw")
+
     def view(self, text: str) -> Any:
         """Read a view."""
         return codec.decode(text, self.story.VIEW)
@@ -180,17 +185,17 @@ class Room:
 
     def drawing(self, view: Any, events: Sequence[Any]) -> Drawing:
         """Return the board, with what the events add to it."""
-        drawing: Drawing = importlib.import_module(f"engine.{self.name}.draw").draw(view, events)
+        drawing: Drawing = self._draws.draw(view, events)
         return drawing
 
     def fault(self, view: Any, complaint: Complaint) -> Drawing | None:
         """Return the drawing that shows why a line was refused, if the ruleset has one for it."""
-        draw = getattr(importlib.import_module(f"engine.{self.name}.draw"), "fault", None)
+        draw = getattr(self._draws, "fault", None)
         return draw(view, complaint) if draw is not None else None
 
     def gallery(self) -> Drawing | None:
         """Return the sheet of a ruleset's tiles with their names, if it has one: it goes with its rules."""
-        draw = getattr(importlib.import_module(f"engine.{self.name}.draw"), "gallery", None)
+        draw = getattr(self._draws, "gallery", None)
         return draw() if draw is not None else None
 
 
