@@ -48,9 +48,20 @@ def test_rules_stand_in_their_order(language: str) -> None:
     assert numbers == list(range(1, 41))
 
 
+@pytest.mark.parametrize("name", list(rulesets()))
+def test_both_languages_have_the_same_rules_in_the_same_order(name: str) -> None:
+    russian, english = (
+        re.findall(r"^\*\*([A-Z0-9][0-9.]*)\.\*\* ", rules(one, name), re.MULTILINE) for one in LANGUAGES
+    )
+
+    assert russian == english
+    assert 0 < len(set(russian)) == len(russian)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_rules_fit_a_mail(language: str) -> None:
-    assert [line for line in rules(language).splitlines() if len(line) > 76] == []
+@pytest.mark.parametrize("name", list(rulesets()))
+def test_rules_fit_a_mail(name: str, language: str) -> None:
+    assert [line for line in rules(language, name).splitlines() if len(line) > 76] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

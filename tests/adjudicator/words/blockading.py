@@ -11,6 +11,7 @@ from engine.core.codec import encode, plain
 from engine.core.contract import Answers, Event, Language, Outcome, Pause, Resolution
 from engine.core.dice import LoadedDice
 from engine.core.registry import ruleset
+from tests.adjudicator.words import samples
 from tests.adjudicator.words.samples import EARLIER, HEAD, PIN
 
 BLOCKADE = ruleset("blockade")
@@ -90,15 +91,7 @@ def dashing() -> Pause:
 
 def reader(language: Language, seat: str) -> Reader:
     """Anna in Omsk reads Russian, Boris in London reads English."""
-    return Reader(
-        name="Анна" if language == "ru" else "Boris",
-        language=language,
-        zone="Asia/Omsk" if language == "ru" else "Europe/London",
-        seat=seat,
-        titles=TITLES.get(seat, {"ru": seat, "en": seat}),
-        address="anna@example.org" if language == "ru" else "boris@example.org",
-        reply_to="judge+k7q2@example.org",
-    )
+    return samples.reader(language, seat, TITLES.get(seat, {"ru": seat, "en": seat}))
 
 
 def _others(seat: str) -> tuple[SeatStatus, ...]:

@@ -13,6 +13,7 @@ from engine.jackal.commands import Decision, PolicyOrder
 from engine.jackal.notation import FACES, read_position
 from engine.jackal.options import JackalOptions
 from engine.jackal.state import JackalState, JackalView
+from tests.adjudicator.words import samples
 from tests.adjudicator.words.samples import EARLIER, HEAD, PIN
 
 JACKAL = ruleset("jackal")
@@ -74,15 +75,7 @@ def played() -> tuple[Resolution, Pause | None]:
 
 def reader(language: Language, seat: str) -> Reader:
     """Anna in Omsk reads Russian, Boris in London reads English."""
-    return Reader(
-        name="Анна" if language == "ru" else "Boris",
-        language=language,
-        zone="Asia/Omsk" if language == "ru" else "Europe/London",
-        seat=seat,
-        titles=TITLES.get(seat, {"ru": seat, "en": seat}),
-        address="anna@example.org" if language == "ru" else "boris@example.org",
-        reply_to="judge+k7q2@example.org",
-    )
+    return samples.reader(language, seat, TITLES.get(seat, {"ru": seat, "en": seat}))
 
 
 def _others(seat: str) -> tuple[SeatStatus, ...]:

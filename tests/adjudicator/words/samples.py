@@ -208,14 +208,14 @@ def _dice(events: tuple[Event, ...]) -> tuple[DieThrown, ...]:
 DICE = (*_dice(EVENTS), _die("wind/x1/rhumb/0", 2, "wind-rhumb"), _die("wind/x1/force/0", 5, "wind-force"))
 
 
-def reader(language: Tongue, seat: str = "spain-1") -> Reader:
+def reader(language: Tongue, seat: str = "spain-1", titles: dict[str, str] | None = None) -> Reader:
     """Anna in Omsk reads Russian, Boris in London reads English."""
     return Reader(
         name="Анна" if language == "ru" else "Boris",
         language=language,
         zone="Asia/Omsk" if language == "ru" else "Europe/London",
         seat=seat,
-        titles=TITLES[seat],
+        titles=TITLES[seat] if titles is None else titles,
         address="anna@example.org" if language == "ru" else "boris@example.org",
         reply_to="judge+k7q2@example.org",
     )
