@@ -1,0 +1,285 @@
+"""Move cards: checked TOML, the shipped stubs, and what a moderator's private file adds to them (page 1.5)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any, Final, Literal, TypeAlias
+
+import msgspec
+
+from engine.core.contract import Value
+from engine.set_sail.effects import BadEffect, parse_effect
+
+SCHEMA: Final = "movecards/1"
+LARGEST: Final = 256 * 1024
+"""Bytes of a file of cards; measured before it is parsed."""
+MOST: Final = 200
+"""Cards in a file."""
+LONGEST: Final = 4000
+"""Characters of one text."""
+
+_ID: Final = re.compile(r"[a-z0-9_]{1,32}", re.ASCII)
+
+Group: TypeAlias = Literal["basic", "ship", "ship_extra", "rigging", "special", "port", "role", "background"]
+RollStat: TypeAlias = Literal["der", "izv", "dal", "rep", "nav", "fire", "disp", "ask"]
+Accepted: TypeAlias = Literal["own_luck", "help", "hinder", "chance", "forward", "wounds"]
+ACCEPTS: Final[tuple[Accepted, ...]] = ("own_luck", "help", "hinder", "chance", "forward", "wounds")
+
+
+class BadCards(ValueError):
+    """A file of cards that cannot be used: the key at fault, and what is wrong with it."""
+
+    def __init__(self, key: str, problem: str) -> None:
+        super().__init__(f"{key}: {problem}")
+        self.key = key
+        self.problem = problem
+
+
+class Requires(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who may make a move, and where (P4); empty where anybody may."""
+
+    post: tuple[str, ...] = ()
+    background: tuple[str, ...] = ()
+    place: Literal["any", "sea", "port"] = "any"
+    ship: bool = False
+    token: str = ""
+
+
+class RollSpec(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a move is rolled. A list of stats lets the player pick; ``ask``: the moderator says."""
+
+    kind: Literal["none", "stat", "ship", "flat"] = "stat"
+    stat: RollStat | tuple[RollStat, ...] = "ask"
+    dice: Literal["2d6"] = "2d6"
+
+
+class Choose(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many options of the card are chosen, which there are, and by whom."""
+
+    n: int = 0
+    from_: tuple[str, ...] = msgspec.field(default=(), name="from")
+    by: Literal["player", "moderator"] = "player"
+
+
+class BandText(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a band brings."""
+
+    text: str = ""
+    effects: tuple[str, ...] = ()
+    choose: Choose = Choose()
+
+
+class CardOption(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One line of a pick-list."""
+
+    id: str
+    text: str = ""
+    effects: tuple[str, ...] = ()
+
+
+class Card(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A move card. ``version`` rises with every change; logs cite ``id@version``. ``private`` is the file's visibility.
+
+    A ``stub`` has no texts: reports print the generic wording of the band, and the moderator says what comes of it.
+    ``modifies`` names the ship move that a rigging improves, by ``bonus`` or by options of its own.
+    """
+
+    id: str
+    version: int = 1
+    name: str = ""
+    aliases: tuple[str, ...] = ()
+    group: Group = "basic"
+    status: Literal["stub", "ready"] = "stub"
+    requires: Requires = Requires()
+    trigger: str = ""
+    roll: RollSpec = RollSpec()
+    accepts: tuple[Accepted, ...] = ACCEPTS
+    replaces: str = ""
+    modifies: str = ""
+    bonus: int = 0
+    uses: int = 0
+    tag: str = ""
+    option: tuple[CardOption, ...] = ()
+    full: BandText = BandText()
+    partial: BandText = BandText()
+    miss: BandText = BandText(effects=("gm_move",))
+    always: BandText = BandText()
+    private: bool = False
+
+    @property
+    def cited(self) -> str:
+        """``ugrozhat@1``."""
+        return f"{self.id}@{self.version}"
+
+    def band(self, band: str) -> BandText:
+        """Return what a band (``full``, ``partial``, ``miss``) brings."""
+        found: BandText = getattr(self, band)
+        return found
+
+
+class Meta(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The head of a file of cards."""
+
+    schema: Literal["movecards/1"]
+    lang: str = "ru"
+    visibility: Literal["private", "public"] = "private"
+    source: str = ""
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def load(text: str) -> tuple[Card, ...]:
+    """Return the cards of a TOML file. Raises BadCards, naming the key, for anything a file must not hold."""
+    if len(text.encode()) > LARGEST:
+        raise BadCards("file", f"more than {LARGEST} bytes")
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as why:
+        raise BadCards("file", str(why)) from why
+    return cards_of(found)
+
+
+def cards_of(document: Mapping[str, Any]) -> tuple[Card, ...]:
+    """Return the cards of a document. Raises BadCards, naming the key."""
+    if unknown := sorted(set(document) - {"meta", "move"}):
+        raise BadCards(unknown[0], "unknown key")
+    meta = _converted(document.get("meta", {}), Meta, "meta")
+    moves = document.get("move", [])
+    if not isinstance(moves, Sequence) or isinstance(moves, str):
+        raise BadCards("move", "not a list of cards")
+    if len(moves) > MOST:
+        raise BadCards("move", f"{len(moves)} cards, at most {MOST}")
+    private = meta.visibility == "private"
+    cards = tuple(_card(one, f"move[{place}]", private=private) for place, one in enumerate(moves))
+    _check_together(cards)
+    return cards
+
+
+def _card(found: Any, where: str, *, private: bool) -> Card:
+    if isinstance(found, Mapping) and "private" in found:
+        raise BadCards(f"{where}.private", "unknown key")
+    card: Card = _converted(found, Card, where)
+    where = f"{where} ({card.id})"
+    _check_id(card.id, f"{where}.id")
+    _check_texts(found, where)
+    _check_numbers(card, where)
+    options = [option.id for option in card.option]
+    for place, option in enumerate(card.option):
+        _check_id(option.id, f"{where}.option[{place}].id")
+        _check_effects(option.effects, f"{where}.option[{place}].effects")
+    if len(set(options)) < len(options):
+        raise BadCards(f"{where}.option", "an id is used twice")
+    for band in ("full", "partial", "miss", "always"):
+        _check_band(card, band, f"{where}.{band}")
+    if card.modifies and card.group != "rigging":
+        raise BadCards(f"{where}.modifies", f"only rigging modifies a move, not {card.group}")
+    return msgspec.structs.replace(card, private=private)
+
+
+def _converted(found: Any, type_: Any, where: str) -> Any:
+    """Return a value of a type. Raises BadCards with the path to what is wrong."""
+    try:
+        return msgspec.convert(found, type=type_)
+    except msgspec.ValidationError as why:
+        problem, _, path = str(why).partition(" - at `$")
+        raise BadCards(where + path.rstrip("`"), problem) from why
+
+
+def _check_id(text: str, where: str) -> None:
+    if not _ID.fullmatch(text):
+        raise BadCards(where, f"{text!r} is not 1 to 32 of a-z 0-9 _")
+
+
+def _check_numbers(card: Card, where: str) -> None:
+    if card.version < 1:
+        raise BadCards(f"{where}.version", f"{card.version} is below 1")
+    if not -3 <= card.bonus <= 3:
+        raise BadCards(f"{where}.bonus", f"{card.bonus} is not between -3 and 3")
+    if not 0 <= card.uses <= 99:
+        raise BadCards(f"{where}.uses", f"{card.uses} is not between 0 and 99")
+
+
+def _check_band(card: Card, name: str, where: str) -> None:
+    band = card.band(name)
+    _check_effects(band.effects, f"{where}.effects")
+    missing = [one for one in band.choose.from_ if one not in {option.id for option in card.option}]
+    if missing:
+        raise BadCards(f"{where}.choose.from", f"there is no option {missing[0]!r}")
+    if not 0 <= band.choose.n <= max(len(band.choose.from_), len(card.option)):
+        raise BadCards(f"{where}.choose.n", f"{band.choose.n} of {len(band.choose.from_)} options")
+    if card.status == "ready" and name != "always" and card.roll.kind != "none" and not band.text.strip():
+        raise BadCards(f"{where}.text", "a ready card has a text for every band")
+
+
+def _check_effects(effects: Iterable[str], where: str) -> None:
+    for place, effect in enumerate(effects):
+        try:
+            parse_effect(effect)
+        except BadEffect as why:
+            raise BadCards(f"{where}[{place}]", str(why)) from why
+
+
+def _check_texts(found: Any, where: str) -> None:
+    """Refuse texts that are too long, and signs that no letter may hold."""
+    if isinstance(found, str):
+        if len(found) > LONGEST:
+            raise BadCards(where, f"more than {LONGEST} characters")
+        if "\0" in found or any("\ud800" <= sign <= "\udfff" for sign in found):
+            raise BadCards(where, "signs that no letter can carry")
+    elif isinstance(found, Mapping):
+        for key, one in found.items():
+            _check_texts(one, f"{where}.{key}")
+    elif isinstance(found, list | tuple):
+        for place, one in enumerate(found):
+            _check_texts(one, f"{where}[{place}]")
+
+
+def _check_together(cards: tuple[Card, ...]) -> None:
+    seen: set[str] = set()
+    for place, card in enumerate(cards):
+        if card.id in seen:
+            raise BadCards(f"move[{place}] ({card.id}).id", "the id is used twice")
+        seen.add(card.id)
+
+
+# Decks ----------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def stubs() -> tuple[Card, ...]:
+    """Return the shipped cards: names alone, for the texts belong to the book."""
+    return load((resources.files("engine.set_sail") / "data" / "stubs.toml").read_text("utf-8"))
+
+
+def deck(own: tuple[Card, ...] = ()) -> tuple[Card, ...]:
+    """Return the shipped cards with a group's own laid over them, each in the place of its id or of ``replaces``.
+
+    Raises BadCards for a card that replaces or modifies one that is not there.
+    """
+    laid = {card.id: card for card in stubs()}
+    for place, card in enumerate(own):
+        if card.replaces and card.replaces not in laid:
+            raise BadCards(f"move[{place}] ({card.id}).replaces", f"there is no card {card.replaces!r}")
+        if card.replaces:
+            laid = {key: one for key, one in laid.items() if key != card.replaces}
+        laid[card.id] = card
+    for card in laid.values():
+        if card.modifies and card.modifies not in laid:
+            raise BadCards(f"({card.id}).modifies", f"there is no card {card.modifies!r}")
+        for trigger in triggers(card):
+            if trigger not in laid:
+                raise BadCards(f"({card.id}).effects", f"there is no card {trigger!r}")
+    return tuple(laid.values())
+
+
+def triggers(card: Card) -> tuple[str, ...]:
+    """Return the ids of the moves that effects of a card set off."""
+    texts = [text for band in (card.full, card.partial, card.miss, card.always) for text in band.effects]
+    texts += [text for option in card.option for text in option.effects]
+    effects = map(parse_effect, texts)
+    return tuple(effect.key for effect in effects if effect.kind == "trigger")

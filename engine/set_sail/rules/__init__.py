@@ -1,0 +1,1 @@
+"""The rules of «Поднять паруса!», in the order of the page."""

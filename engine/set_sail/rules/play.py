@@ -1,0 +1,131 @@
+"""A turn being played: the state so far, what has happened, dice, answers and everybody's sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from engine.core.contract import EVERYONE, MODERATOR, Answers, Event, Order, Question, Seat, Sheet
+from engine.core.dice import Dice
+from engine.set_sail.effects import changes
+from engine.set_sail.events import EffectApplied
+from engine.set_sail.state import Decision, Pirate, Player, Roll, SetSailState, Talk
+from engine.set_sail.view import audience_of, pirate_of, roll_of
+
+T = TypeVar("T", bound=Order)
+
+
+class Play:
+    """The working copy of one turn. Values are frozen: a rule puts a new one in the place of the old."""
+
+    def __init__(self, state: SetSailState, sheets: Mapping[Seat, Sheet], dice: Dice, answers: Answers) -> None:
+        self.state = state
+        self.sheets = sheets
+        self.dice = dice
+        self.answers = answers
+        self.events: list[Event] = []
+        self.fates: dict[Seat, int] = {}
+
+    # Sheets of orders
+
+    def orders(self, seat: Seat, kind: type[T]) -> tuple[T, ...]:
+        """Return a seat's orders of a class, in the order of its lines."""
+        return tuple(order for order in self.sheets.get(seat, ()) if isinstance(order, kind))
+
+    def order(self, seat: Seat, kind: type[T], slot: str = "") -> T | None:
+        """Return a seat's order of a class for a slot, or its only one."""
+        return next((order for order in self.orders(seat, kind) if slot in ("", order.slot)), None)
+
+    # Changing the state
+
+    def set(self, **fields: Any) -> None:
+        """Put new values into fields of the state."""
+        self.state = replace(self.state, **fields)
+
+    def pirate(self, seat: Seat) -> Pirate:
+        """Return the pirate of a seat. Raises LookupError."""
+        return pirate_of(self.state, seat)
+
+    def has_pirate(self, seat: Seat) -> bool:
+        """Say whether a seat has a pirate who is alive."""
+        return any(one.seat == seat and one.status != "dead" for one in self.state.pirates)
+
+    def put_pirate(self, seat: Seat, **fields: Any) -> Pirate:
+        """Put new values into a pirate's sheet, and return it."""
+        new = replace(self.pirate(seat), **fields)
+        self.set(pirates=tuple(new if one.seat == seat else one for one in self.state.pirates))
+        return new
+
+    def put_ship(self, **fields: Any) -> None:
+        """Put new values into the ship's sheet."""
+        self.set(ship=replace(self.state.ship, **fields))
+
+    def player(self, seat: Seat) -> Player:
+        """Return what stays with a player."""
+        return next((one for one in self.state.players if one.seat == seat), Player(seat=seat))
+
+    def put_player(self, player: Player) -> None:
+        """Put what stays with a player, in roster order."""
+        others = {one.seat: one for one in self.state.players} | {player.seat: player}
+        self.set(players=tuple(others[seat] for seat in self.state.roster if seat in others))
+
+    def roll(self, key: str) -> Roll | None:
+        """Return a pending roll."""
+        return roll_of(self.state, key)
+
+    def put_roll(self, roll: Roll) -> None:
+        """Put a roll in the place of the one with its key, or behind the others; an applied one is done with."""
+        known = self.roll(roll.key) is not None
+        rolls = tuple(roll if one.key == roll.key else one for one in self.state.rolls)
+        rolls = rolls if known else (*rolls, roll)
+        self.set(rolls=tuple(one for one in rolls if one.step != "applied"))
+
+    def put_talk(self, talk: Talk) -> None:
+        """Put a talk in the place of the one with its number."""
+        self.set(talks=tuple(talk if one.number == talk.number else one for one in self.state.talks))
+
+    def decide(self, decision: Decision) -> None:
+        """Add a decision that somebody owes."""
+        self.set(decisions=(*self.state.decisions, decision))
+
+    def next_key(self, roll: Roll | None, what: str, seat: Seat) -> str:
+        """Return a key for a decision, ``anna/o3/damage/0``, that none pending has."""
+        base = f"{roll.key}/{what}" if roll is not None else f"{seat}/c/{what}"
+        taken = {one.key for one in self.state.decisions}
+        number = 0
+        while f"{base}/{number}" in taken:
+            number += 1
+        return f"{base}/{number}"
+
+    # Telling
+
+    def tell(self, event: Event) -> None:
+        """Add an event."""
+        self.events.append(event)
+
+    def of_roll(self, roll: Roll | None) -> tuple[Seat, ...]:
+        """Return who may know of a roll."""
+        return audience_of(roll)
+
+    @property
+    def crew(self) -> tuple[Seat, ...]:
+        """Who knows what the crew knows."""
+        return self.state.roster or EVERYONE
+
+    @contextmanager
+    def logged(self, effect: str, roll: str = "") -> Iterator[None]:
+        """Log what an effect changed, so that it can be undone; for the moderator alone, for it holds everything."""
+        before = self.state
+        yield
+        made = changes(before, self.state)
+        if made:
+            self.tell(EffectApplied(rule="A63", audience=(MODERATOR,), effect=effect, roll=roll, changes=made))
+
+    # Asking
+
+    def ask(self, *questions: Question) -> tuple[str, ...]:
+        """Return the answers to questions asked together; raises AwaitingAnswer."""
+        return self.answers.take(*questions)
