@@ -1,0 +1,726 @@
+"""What players write: declarations, what is done after a roll, decisions, bids (page 1.6, *Order lines*)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, NamedTuple, cast
+
+from engine.core.codec import decode
+from engine.core.contract import Order, Seat
+from engine.core.names import Found, NotFound, find, nearest
+from engine.set_sail.commands import (
+    AnswerTrade,
+    Bid,
+    BidValue,
+    Choose,
+    CrossOut,
+    Declare,
+    Enlist,
+    Idle,
+    Narrate,
+    Say,
+    Scheme,
+    SetSailOrder,
+    Spend,
+    TakeDamage,
+    TakeHole,
+    TakePart,
+    Tale,
+)
+from engine.set_sail.orders.desk import Desk, Fault, NotOrder, text_of
+from engine.set_sail.orders.lexicon import at_dash, find_name, fold, group, is_word, said
+from engine.set_sail.state import BREAKDOWNS, STATS, Decision, Roll, Talk
+from engine.set_sail.view import card_of, may_spend
+
+_NUMBER: Final = re.compile(r"\s*(?:№\s*)?[oо]\s?(\d{1,2})\b", re.IGNORECASE)
+_COLON: Final = re.compile(r"\s*:\s*|\s*(?:[—–]|--|-(?=\s))\s*")
+_ANY_COLON: Final = re.compile(r":(?=\s|$|[^\d\s])")
+_INT: Final = re.compile(r"[+−–-]?\d{1,3}")
+LONGEST_REF: Final = 5
+"""Words of the longest name of a roll."""
+MOST_STORY: Final = 20_000
+"""Characters of what a letter tells."""
+_DOUBTFUL_WORDS: Final = 12
+
+
+class Wish(NamedTuple):
+    """What a declaration wishes, and what is left of it as text."""
+
+    move: str
+    stat: str
+    chance: bool
+    text: str
+
+
+# Declarations ---------------------------------------------------------------------------------------------------------
+
+
+def declare(desk: Desk, rest: str) -> Order:
+    """``заявка: Угрожать насилием, дерзость, шанс — что делаю``."""
+    return _declare(desk, rest, hidden=False)
+
+
+def hidden(desk: Desk, rest: str) -> Order:
+    """``заявка втайне: …``: only the moderator is to know."""
+    return _declare(desk, rest, hidden=True)
+
+
+def _declare(desk: Desk, rest: str, *, hidden: bool) -> Order:
+    given, body = _numbered(rest)
+    sign = _COLON.match(body)
+    wish = read_wish(desk, body[sign.end() :] if sign else body)
+    if sign is None and not (given is not None or wish.move):
+        raise NotOrder
+    if not (wish.move or wish.text):
+        raise Fault("unread", "incomplete", what="declaration")
+    order = Declare(
+        number=1, move=wish.move, stat=wish.stat, chance=wish.chance, text=text_of(wish.text), hidden=hidden
+    )
+    number = desk.declaration(given, order)
+    desk.must_act("declaration")
+    _warn_of_wish(desk, wish)
+    return Declare(
+        number=number,
+        move=order.move,
+        stat=order.stat,
+        chance=order.chance,
+        text=order.text,
+        hidden=hidden,
+    )
+
+
+def _numbered(rest: str) -> tuple[int | None, str]:
+    """Take the number of a declaration from the beginning of what follows its head."""
+    found = _NUMBER.match(rest)
+    return (int(found[1]), rest[found.end() :]) if found else (None, rest)
+
+
+def read_wish(desk: Desk, body: str) -> Wish:
+    """Part move, stat and chance, which stand before a dash or colon, from what the pirate does."""
+    body = body.strip()
+    parted = at_dash(body)
+    if parted is None and (colon := _ANY_COLON.search(body)):
+        parted = body[: colon.start()].strip(), body[colon.end() :].strip()
+    if parted is None:
+        return _unparted(desk, body)
+    wish, left = wished(desk, parted[0])
+    if not left:
+        return wish._replace(text=parted[1])
+    if wish.move or wish.stat or wish.chance:
+        return wish._replace(text=body)
+    near = nearest(parted[0], desk.moves())
+    if near and ("," in parted[0] or len(parted[0].split()) <= LONGEST_REF):
+        names = desk.moves()
+        desk.warn("no-such-move", "P2", typed=parted[0], names=tuple(names[key][0] for key in near))
+    return Wish("", "", False, body)
+
+
+def _unparted(desk: Desk, body: str) -> Wish:
+    """Return what a body without a dash wishes: its first parts by comma, the rest is text."""
+    parts = [part.strip() for part in body.split(",")]
+    wish, left = wished(desk, body)
+    if not left:
+        return wish
+    taken = 0
+    while taken < len(parts) and not wished(desk, ", ".join(parts[: taken + 1]), exact=True)[1]:
+        taken += 1
+    wish = wished(desk, ", ".join(parts[:taken]), exact=True)[0] if taken else Wish("", "", False, "")
+    return wish._replace(text=body if not taken else ", ".join(parts[taken:]))
+
+
+def wished(desk: Desk, head: str, *, exact: bool = False) -> tuple[Wish, list[str]]:
+    """Return what the parts of a head wish, and those that name nothing."""
+    move, stat, chance, left = "", "", False, []
+    moves = desk.moves()
+    mended: list[tuple[str, str, str]] = []
+    for part in (one.strip() for one in re.split(r"[,;]", head)):
+        if not part:
+            continue
+        as_stat, as_move = find_name(part, group("stats")), find_name(part, moves)
+        if is_word("parts", "chance", part):
+            chance = True
+        elif isinstance(as_move, Found) and not move and _clear(as_move, exact=exact):
+            move = as_move.key
+            mended.append((as_move.how, part, moves[move][0]))
+        elif isinstance(as_stat, Found) and not stat and _clear(as_stat, exact=exact):
+            stat = as_stat.key
+            mended.append((as_stat.how, part, said("stats", stat, desk.language)))
+        else:
+            left.append(part)
+    if not left:
+        for how, typed, read in mended:
+            if how not in ("exact", "declined"):
+                desk.note(how, typed, read)
+    return Wish(move, stat, chance, ""), left
+
+
+def _clear(found: Found, *, exact: bool) -> bool:
+    return found.how in ("exact", "declined") or not exact
+
+
+def _warn_of_wish(desk: Desk, wish: Wish) -> None:
+    """Say what the moderator will ask himself: a card of another post, no chance to spend (P4, P38)."""
+    card = card_of(desk.state, wish.move)
+    pirate = next((one for one in desk.state.pirates if one.seat == desk.seat), None)
+    if card is not None and pirate is not None:
+        posts = [fold(post) for post in card.requires.post]
+        if posts and fold(pirate.post) not in posts:
+            desk.warn("not-your-move", "P4", move=card.id, posts=card.requires.post)
+        if card.requires.place == "port" and desk.state.passage:
+            desk.warn("not-in-port", "P47", move=card.id)
+    if wish.chance and not any(plan.crew for plan in desk.state.plans):
+        desk.warn("no-chance", "P38")
+
+
+_SECRETS: Final = re.compile(
+    r"[;,.—–-]?\s*(?:тайн[аыуой]*|secrets?)\s*:?\s*((?:[№#]?\d{1,4}(?:\s*(?:,|и|and|&)\s*|\s+)?)+)\s*[.;]?\s*$",
+    re.IGNORECASE,
+)
+
+
+def scheme(desk: Desk, rest: str) -> Order:
+    """``козни: цель …; тайны 1, 3`` (P35)."""
+    given, body = _numbered(rest)
+    sign = _COLON.match(body)
+    body = body[sign.end() :] if sign else body
+    found = _SECRETS.search(body)
+    if found is None and sign is None:
+        raise NotOrder
+    secrets = tuple(dict.fromkeys(int(one) for one in re.findall(r"\d+", found[1]))) if found else ()
+    goal = text_of(body[: found.start()] if found else body).rstrip(";,. ")
+    first, _, others = goal.partition(" ")
+    if others and is_word("fields", "goal", first):
+        goal = others.lstrip(":—– ")
+    number = desk.declaration(given, Scheme(number=1, goal=goal, secrets=secrets))
+    desk.must_act("scheme")
+    held = tuple(one.id for one in desk.state.ship.secrets)
+    if not goal:
+        raise Fault("unread", "incomplete", what="scheme")
+    if not secrets or any(one not in held for one in secrets):
+        offers = [Scheme(number=number, goal=goal, secrets=(one,)) for one in held]
+        raise Fault("not-allowed", "no-such-secret", "P35", secrets=held, typed=secrets, offers=offers)
+    return Scheme(number=number, goal=goal, secrets=secrets)
+
+
+def idle(desk: Desk, rest: str) -> Order:
+    """``без хода``: the pirate does nothing."""
+    given, left = _numbered(rest)
+    if left.strip(" .!"):
+        raise NotOrder
+    desk.must_act("declaration")
+    return Idle(number=given or desk.first)
+
+
+def join(desk: Desk, rest: str) -> Order:
+    """``участвую``, ``участвую в кознях Анны`` (P36)."""
+    typed = rest.strip(" .!:")
+    for word in group("fields")["in-scheme"]:
+        if fold(typed) == fold(word) or fold(typed).startswith(f"{fold(word)} "):
+            typed = " ".join(typed.split()[len(word.split()) :])
+            break
+    if len(typed.split()) > LONGEST_REF:
+        raise NotOrder
+    leader = ""
+    if fold(typed):
+        found = desk.find_seat(typed)
+        if not isinstance(found, Found) and ":" not in rest:
+            raise NotOrder
+        leader = desk.a_seat(typed)
+    desk.must_act("join")
+    if leader == desk.seat:
+        raise Fault("not-allowed", "own-scheme", "P36")
+    if desk.state.options.hb_scheme_pays_luck == "on" and desk.own_pirate_luck() < 1:
+        desk.warn("no-luck", "P36")
+    return TakePart(leader=leader)
+
+
+def tale(desk: Desk, rest: str) -> Order:
+    """``байка: …`` at the carouse (P7)."""
+    body = _after_colon(rest)
+    if not text_of(body):
+        raise Fault("unread", "incomplete", what="tale")
+    if "tale" not in desk.slots:
+        raise Fault("not-allowed", "no-carouse", "P7", open=desk.state.carouse, told=desk.state.tale_told)
+    return Tale(text=text_of(body))
+
+
+def say(_desk: Desk, rest: str) -> Order:
+    """``говорю: …``, ``рассказ: …``: prose for the report."""
+    body = _after_colon(rest)
+    paragraphs = [text_of(line) for line in re.split(r"[\n↵]", body)]
+    text = "\n".join(paragraphs).strip()
+    if len(text) > MOST_STORY:
+        raise Fault("not-allowed", "too-long", n=len(text), most=MOST_STORY)
+    if not text:
+        raise Fault("unread", "incomplete", what="say")
+    return Say(text="" if text in {"—", "-", "–"} else text)
+
+
+def _after_colon(rest: str) -> str:
+    """Return what follows the colon of a head. Raises NotOrder without one."""
+    if not rest.lstrip().startswith(":"):
+        raise NotOrder
+    return rest.lstrip()[1:].strip()
+
+
+# The window -----------------------------------------------------------------------------------------------------------
+
+
+def luck(desk: Desk, rest: str) -> Order:
+    """``фарт +1 o3`` (P6c)."""
+    found = re.fullmatch(r"\s*:?\s*(\+\s?\d+)?\s*(?:на|в|к|to|on|for)?\s*(.*?)[\s.!]*", rest)
+    number, ref = (found[1], found[2]) if found else (None, rest)
+    if number is None and (len(ref.split()) > LONGEST_REF or not _is_ref(ref)):
+        raise NotOrder
+    among = _windows(desk, own=True)
+    if number is not None and number.replace(" ", "") != "+1":
+        raise Fault("not-allowed", "one-luck", "P6", typed=number, offers=[_spend(one, "luck") for one in among])
+    if not among:
+        raise _no_window(desk, own=True)
+    return _spend(desk.roll(ref, among), "luck")
+
+
+def _is_ref(ref: str) -> bool:
+    """Say whether a text names a roll, or nothing at all."""
+    plain = ref.strip(" .!:")
+    return not plain or bool(re.fullmatch(r"[oоnн]\s?\d{1,3}|\S+/\S+|.*\s[oоnн]\d{1,3}", plain, re.IGNORECASE))
+
+
+def _spend(roll: Roll, act: Literal["luck", "help", "hinder", "nothing"], how: str = "") -> Spend:
+    return Spend(roll=roll.key, act=act, how=text_of(how))
+
+
+def help_(desk: Desk, rest: str) -> Order:
+    """``помощь anna o3: как`` (P6d)."""
+    return _aid(desk, rest, "help")
+
+
+def hinder(desk: Desk, rest: str) -> Order:
+    """``помеха anna o3: как`` (P6d, A5)."""
+    return _aid(desk, rest, "hinder")
+
+
+def _aid(desk: Desk, rest: str, act: Literal["help", "hinder"]) -> Order:
+    among = _windows(desk, own=False)
+    ref, how, sure = _aimed(desk, rest, among)
+    if not sure and not _is_ref(ref):
+        offers = [_spend(roll, act, how) for roll in among if roll.seat == desk.a_seat(ref)]
+        if not offers:
+            raise NotOrder
+        raise Fault("ambiguous", "doubtful", "1.6", offers=offers)
+    if not among:
+        raise _no_window(desk, own=False)
+    if act == "hinder" and desk.state.options.allow_hinder == "no":
+        raise Fault("not-allowed", "hinder-not-allowed", "A5")
+    roll = desk.roll(ref, among)
+    if not how:
+        desk.warn("say-how", "P6")
+    return _spend(roll, act, how)
+
+
+def _aimed(desk: Desk, rest: str, among: Sequence[Roll]) -> tuple[str, str, bool]:
+    """Part whom a line helps from how; say whether the parts are sure. Raises NotOrder for prose."""
+    colon = _ANY_COLON.search(rest)
+    parted = (rest[: colon.start()].strip(), rest[colon.end() :].strip()) if colon else at_dash(rest)
+    if parted is not None and len(parted[0].split()) <= LONGEST_REF:
+        if _is_ref(parted[0]) or names_somebody(desk, parted[0]) or (among and colon and may_name(desk, parted[0])):
+            return (*parted, True)
+        raise NotOrder
+    words = rest.split()
+    if not words:
+        raise NotOrder  # alone it is a command of the service
+    for taken in range(min(len(words), LONGEST_REF), 0, -1):
+        ref = " ".join(words[:taken]).rstrip(",.!")
+        if names_somebody(desk, ref) and (len(words) <= _DOUBTFUL_WORDS or _is_ref(ref)):
+            return ref, " ".join(words[taken:]), taken == len(words) or _is_ref(ref)
+    raise NotOrder
+
+
+def somebody(desk: Desk, typed: str) -> Seat:
+    """Return the seat that a text names. Raises Fault for a name nobody bears, NotOrder for what is no name."""
+    if not may_name(desk, typed):
+        raise NotOrder
+    return desk.a_seat(typed)
+
+
+def names_somebody(desk: Desk, ref: str) -> bool:
+    """Say whether a text names a pirate, with or without a roll of his."""
+    name = re.sub(r"\s*\b[oоnн]\s?\d{1,3}$", "", ref.strip(), flags=re.IGNORECASE)
+    return isinstance(desk.find_seat(name), Found)
+
+
+def may_name(desk: Desk, ref: str) -> bool:
+    """Say whether words might be somebody's name, mistyped: one word, or near to a name."""
+    name = re.sub(r"\s*\b[oоnн]\s?\d{1,3}$", "", ref.strip(), flags=re.IGNORECASE)
+    found = desk.find_seat(name)
+    return len(name.split()) <= 1 or _is_ref(ref) or not isinstance(found, NotFound) or bool(found.suggestions)
+
+
+def stay_out(desk: Desk, rest: str) -> Order:
+    """``не вмешиваюсь anna o3``: no luck goes into a roll."""
+    ref = rest.strip(" .!:")
+    if len(ref.split()) > LONGEST_REF or not (_is_ref(ref) or names_somebody(desk, ref)):
+        raise NotOrder
+    among = [roll for roll in desk.state.rolls if f"{roll.key}/window" in desk.slots]
+    if not among:
+        raise _no_window(desk, own=False)
+    return _spend(desk.roll(ref, among), "nothing")
+
+
+def _windows(desk: Desk, *, own: bool) -> list[Roll]:
+    """Return the rolls that the viewer may put luck into: his own, or a crewmate's."""
+    return [
+        roll
+        for roll in desk.state.rolls
+        if roll.step == "window" and (roll.seat == desk.seat) == own and may_spend(desk.state, roll, desk.seat)
+    ]
+
+
+def _no_window(desk: Desk, *, own: bool) -> Fault:
+    """Say why no luck can be spent now (P6, A23)."""
+    open_ = [roll for roll in desk.state.rolls if roll.step == "window" and (roll.seat == desk.seat) == own]
+    if open_ and desk.own_pirate_luck() < 1:
+        return Fault("not-allowed", "no-luck", "A23")
+    return Fault("not-allowed", "no-window", "P6", own=own)
+
+
+# Decisions ------------------------------------------------------------------------------------------------------------
+
+
+def _yes_or_no(text: str) -> bool | None:
+    plain = re.sub(r"\S+/\S+", "", text)
+    for key, value in (("yes", True), ("no", False)):
+        if is_word("parts", key, plain):
+            return value
+    return None
+
+
+def trade(desk: Desk, rest: str) -> Order:
+    """``обмен да``, ``обмен нет`` (P8)."""
+    take = _yes_or_no(rest)
+    if take is None:
+        if len(rest.split()) > 3:
+            raise NotOrder
+        one = desk.decision(["trade"])
+        raise Fault("unread", "yes-or-no", "P8", offers=[AnswerTrade(key=one.key, take=take) for take in (True, False)])
+    return AnswerTrade(key=desk.decision(["trade"], rest).key, take=take)
+
+
+def damage(desk: Desk, rest: str) -> Order:
+    """``урон: фарт 1, рана 1`` (P6a, P14)."""
+    parts = _damage_said(rest)
+    if parts is None:
+        raise NotOrder
+    one = desk.decision(["damage"], rest)
+    have = desk.own_pirate_luck()
+    bought, taken = _shared(one.n, have, parts.get("luck"), parts.get("wound"))
+    offers = [TakeDamage(key=one.key, luck=n) for n in range(min(one.n, have) + 1)]
+    if bought + taken != one.n or bought < 0:
+        raise Fault("not-allowed", "damage-sum", "P6", n=one.n, luck=bought, wound=taken, offers=offers)
+    if bought > have:
+        raise Fault("not-allowed", "no-luck", "A23", luck=have, offers=offers)
+    return TakeDamage(key=one.key, luck=bought, place=max(0, parts.get("place", 0)))
+
+
+def _shared(n: int, have: int, luck_: int | None, wound: int | None) -> tuple[int, int]:
+    """Return how many units luck buys off and how many are wounds; −1 is a word without a number, None is not said."""
+    if luck_ is not None and luck_ >= 0:
+        return luck_, wound if wound is not None and wound >= 0 else n - luck_
+    if wound is not None and wound >= 0:
+        return n - wound, wound
+    bought = min(n, have) if luck_ is not None else 0
+    return bought, n - bought
+
+
+def _damage_said(rest: str) -> dict[str, int] | None:
+    """Return luck, wounds and slot as said, −1 where a word has no number; None where the text says anything else."""
+    found: dict[str, int] = {}
+    for clause in re.split(r"[,;+]|\s+и\s+|\s+and\s+", re.sub(r"\S+/\S+", "", rest).strip(" :.!")):
+        number = _INT.search(clause)
+        word = clause.replace(number[0], "") if number else clause
+        key = next((key for key in ("luck", "wound", "place") if is_word("parts", key, word)), "")
+        if not key:
+            if fold(clause):
+                return None
+            continue
+        found[key] = int(number[0].lstrip("+")) if number else -1
+    return found or None
+
+
+def breakdown(desk: Desk, rest: str) -> Order:
+    """``поломка паруса`` (P31)."""
+    plain = re.sub(r"\S+/\S+", "", rest).strip(" :.!")
+    if not plain or len(plain.split()) > 2:
+        raise NotOrder
+    kind = desk.word("breakdowns", plain, "breakdown")
+    one = _hole_decision(desk, rest)
+    if kind not in BREAKDOWNS:
+        raise Fault("unread", "unknown-breakdown", "P31", typed=plain, offers=_holes(one))
+    return TakeHole(key=one.key, kind=cast("Literal['sails', 'deck', 'powder']", kind))
+
+
+def hole(desk: Desk, rest: str) -> Order:
+    """``пробоина`` (P30)."""
+    if re.sub(r"\S+/\S+", "", rest).strip(" :.!"):
+        raise NotOrder
+    return TakeHole(key=_hole_decision(desk, rest).key)
+
+
+def _hole_decision(desk: Desk, rest: str) -> Decision:
+    return desk.decision(["hole"], rest)
+
+
+def _holes(one: Decision) -> list[Order]:
+    return [TakeHole(key=one.key, kind=cast("Literal['sails']", kind)) for kind in ("hole", *BREAKDOWNS)]
+
+
+def choose(desk: Desk, rest: str) -> Order:
+    """``выбор 2``, ``выбор 1, 3``: options of a list by number, id or word."""
+    plain = re.sub(r"\s\S+/\S+$", "", f" {rest.strip()}").strip(" :.!")
+    if len(plain.split()) > _DOUBTFUL_WORDS or not plain:
+        raise NotOrder
+    choosing = any(one.kind in _CHOOSING for one in desk.state.decisions if one.seat == desk.seat)
+    if not choosing and not re.search(r"\d", plain):
+        raise NotOrder
+    one = desk.decision(_CHOOSING, rest)
+    if is_word("parts", "nothing", plain):
+        return Choose(key=one.key)
+    named = option_names(desk, one)
+    whole = find(plain, named)
+    if isinstance(whole, NotFound) and not whole.suggestions and len(plain.split()) > 1 and not re.search(r"\d", plain):
+        raise NotOrder
+    parts = [plain] if isinstance(whole, Found) else re.split(r"[,;]|\s+и\s+|\s+and\s+", plain)
+    picked = tuple(dict.fromkeys(_option(desk, one, part.strip(), named) for part in parts if part.strip()))
+    most = one.n or 1
+    if len(picked) > most:
+        raise Fault("not-allowed", "too-many-options", "P2", n=most, options=one.options)
+    return Choose(key=one.key, options=picked)
+
+
+_CHOOSING: Final = ("choice", "revel", "priority")
+
+
+def option_names(desk: Desk, one: Decision) -> dict[str, tuple[str, ...]]:
+    """Return the options of a decision with the words they go by."""
+    roll = next((roll for roll in desk.state.rolls if roll.key == one.roll), None)
+    found = {}
+    for option in one.options:
+        names: tuple[str, ...] = (option,)
+        if one.kind == "priority":
+            names += group("stats").get(option, ()) or group("fields").get(option, ())
+        elif one.kind == "revel":
+            names += group("parts")[option]
+        owner, _, own = option.rpartition(".")
+        card = card_of(desk.state, owner or (roll.move if roll is not None else ""))
+        texts = [line.text for line in card.option if line.id == own] if card is not None else []
+        found[option] = (*names, *(text for text in texts if text))
+    return found
+
+
+def _option(desk: Desk, one: Decision, part: str, named: dict[str, tuple[str, ...]]) -> str:
+    if part in one.options:
+        return part
+    if part.isdecimal():
+        if 1 <= int(part) <= len(one.options):
+            return one.options[int(part) - 1]
+        offers = [Choose(key=one.key, options=(option,)) for option in one.options]
+        raise Fault("not-allowed", "no-such-option", "P2", typed=part, n=len(one.options), offers=offers)
+    return desk.settle(part, find(part, named), "option", {key: key for key in named})
+
+
+def cross(desk: Desk, rest: str) -> Order:
+    """``вычеркнуть 2``: which secret is stale (P25, A30)."""
+    found = re.fullmatch(r"\s*:?\s*(?:тайн\w*|secret|the secret)?\s*[№#]?(\d{1,4})\s*(\S+/\S+)?[\s.!]*", rest)
+    if found is None:
+        raise NotOrder
+    one = desk.decision(["stale"], found[2] or "")
+    held = tuple(secret.id for secret in desk.state.ship.secrets)
+    if int(found[1]) not in held:
+        offers = [CrossOut(key=one.key, id=number) for number in held]
+        raise Fault("not-allowed", "no-such-secret", "P25", secrets=held, typed=(int(found[1]),), offers=offers)
+    return CrossOut(key=one.key, id=int(found[1]))
+
+
+def narrate(desk: Desk, rest: str) -> Order:
+    """``судьба: как спасаюсь`` (P18), ``как: …`` of a move set off."""
+    return answer(desk, _after_colon(rest))
+
+
+def answer(desk: Desk, text: str) -> Order:
+    """Return the answer to the open question of this view in the player's own words. Raises Fault if there is none."""
+    asked = [question for question in desk.view.questions if not question.choices]
+    told = [decode(question.default, SetSailOrder) for question in asked]
+    keys = [order.key for order in told if isinstance(order, Narrate)]
+    if not keys:
+        raise Fault("not-allowed", "nothing-asked", "P18")
+    return Narrate(key=keys[0], text="" if text.strip() in {"—", "-", "–"} else text_of(text))
+
+
+# Talks ----------------------------------------------------------------------------------------------------------------
+
+_BID: Final = re.compile(r"\s*:?\s*(?:[nн]\s?(\d{1,3})\b\s*:?)?\s*([^\W\d_]+)", re.IGNORECASE)
+_USES: Final = re.compile(r"\s*[,;]?\s*(?:тайн[аыу]|secret)\s*[№#]?(\d{1,4})", re.IGNORECASE)
+_CHANCE: Final = re.compile(r"\s*[,;]\s*(?:с\s+)?(?:шанс(?:ом)?|chance)\b", re.IGNORECASE)
+_ARGUMENT: Final = re.compile(r"\s*(?:[:.—–]|--|-(?=\s)|,(?=\s)|;)\s*")
+
+
+def bid(desk: Desk, rest: str) -> Order:
+    """``ставка слава; тайна 2: довод`` (P40, P43)."""
+    found = _BID.match(rest)
+    talks = _talks(desk)
+    if found is None:
+        raise NotOrder
+    value = find_name(found[2], group("bids"))
+    if not isinstance(value, Found) and not (talks and (":" in rest or len(rest.split()) <= 1)):
+        raise NotOrder
+    key = desk.word("bids", found[2], "bid")
+    talk = _talk(talks, found[1])
+    uses, chance, text = _bid_parts(rest[found.end() :])
+    _check_secret(desk, talk, cast("BidValue", key), uses)
+    if chance and not talk.plan:
+        desk.warn("no-plan", "A46")
+    return Bid(talk=talk.number, value=cast("BidValue", key), uses=uses, chance=chance, text=text_of(text))
+
+
+def _bid_parts(tail: str) -> tuple[int, bool, str]:
+    uses, chance = 0, False
+    while found := _USES.match(tail) or _CHANCE.match(tail):
+        if found.re is _USES:
+            uses = int(found[1])
+        else:
+            chance = True
+        tail = tail[found.end() :]
+    sign = _ARGUMENT.match(tail)
+    return uses, chance, tail[sign.end() :] if sign else tail
+
+
+def _talks(desk: Desk) -> list[Talk]:
+    return [talk for talk in desk.state.talks if f"n{talk.number}/bid" in desk.slots]
+
+
+def _talk(talks: Sequence[Talk], number: str | None) -> Talk:
+    fitting = [talk for talk in talks if number is None or talk.number == int(number)]
+    if len(fitting) == 1:
+        return fitting[0]
+    numbers = tuple(talk.number for talk in talks)
+    if fitting:
+        raise Fault("ambiguous", "which-talk", "P40", talks=numbers)
+    raise Fault("not-allowed", "no-talk", "P40", talks=numbers)
+
+
+def _check_secret(desk: Desk, talk: Talk, value: BidValue, uses: int) -> None:
+    """Refuse a secret the speaker does not have; say of one that does not fit that it will be kept (P43, P49)."""
+    if not uses:
+        return
+    if talk.b in desk.state.roster:
+        pirate = next((one for one in desk.state.pirates if one.seat == desk.seat), None)
+        about = talk.b if desk.seat == talk.a else talk.a
+        held = tuple(one.id for one in (pirate.knows if pirate is not None else ()) if one.who == about)
+    else:
+        held = tuple(one.id for one in desk.state.ship.secrets)
+    if uses not in held:
+        offers = [Bid(talk=talk.number, value=value, uses=one) for one in (*held, 0)]
+        raise Fault("not-allowed", "no-such-secret", "P43", secrets=held, typed=(uses,), offers=offers)
+    if uses not in (talk.suitable_a if desk.seat == talk.a else talk.suitable_b):
+        desk.warn("secret-unfit", "P49", secret=uses)
+
+
+def give_up(desk: Desk, rest: str) -> Order:
+    """``уступаю`` and ``дальше`` answer a question, or stand as a word for the next one (P45)."""
+    if rest.strip(" .!") or not any(desk.seat in (talk.a, talk.b) for talk in desk.state.talks):
+        raise NotOrder
+    raise Fault("not-allowed", "nothing-asked", "P45")
+
+
+# Set-up ---------------------------------------------------------------------------------------------------------------
+
+
+def enlist(desk: Desk, rest: str) -> Order:
+    """``лист: имя Анна; должность боцман; дерзость +2, репутация −1`` (P1)."""
+    body = _after_colon(rest)
+    order = read_sheet(desk, body)
+    if "sheet" not in desk.slots:
+        raise Fault("not-allowed", "no-set-up", "P1")
+    return order
+
+
+def read_sheet(desk: Desk, body: str) -> Enlist:
+    """Return a pirate's sheet from its fields. Raises Fault."""
+    texts: dict[str, str] = {}
+    stats: dict[str, int] = {}
+    for clause in re.split(r"[;\n]", body):
+        key = field_of(clause, ("name", "post", "background"))
+        if key:
+            texts[key[0]] = text_of(key[1].rstrip(" .,"))
+            continue
+        for part in clause.split(","):
+            _read_stat(desk, part, stats)
+    background = texts.get("background", "")
+    known = {one.id: (one.id, one.name or one.id) for one in desk.state.backgrounds}
+    found = find_name(background, known) if background and known else None
+    if isinstance(found, Found):
+        background = found.key
+    return Enlist(
+        name=texts.get("name", "")[:60],
+        post=texts.get("post", "")[:60],
+        background=background[:60],
+        der=stats.get("der", 0),
+        izv=stats.get("izv", 0),
+        dal=stats.get("dal", 0),
+        rep=stats.get("rep", 0),
+    )
+
+
+def field_of(clause: str, fields: Sequence[str]) -> tuple[str, str] | None:
+    """Return the field a clause begins with, and its value."""
+    typed = clause.strip()
+    for field in fields:
+        for word in group("fields")[field]:
+            if re.match(rf"{re.escape(word)}(?=[\s:—-])", typed.replace("ё", "е"), re.IGNORECASE):
+                return field, re.sub(r"^[\s:—–-]+", "", typed[len(word) :])
+    return None
+
+
+def _read_stat(desk: Desk, part: str, stats: dict[str, int]) -> None:
+    if not fold(part):
+        return
+    number = re.search(r"([+−–-]?)\s?(\d{1,2})\s*$", part.strip())
+    name = part.strip()[: number.start()] if number else part
+    key = desk.word("stats", name.strip(" :="), "stat")
+    if number is None:
+        raise Fault("unread", "no-number", "P1", typed=part.strip())
+    value = int(number[2]) * (-1 if number[1] in {"-", "−", "–"} else 1)
+    if key not in STATS or not -2 <= value <= 2:
+        raise Fault("not-allowed", "stat-range", "P1", stat=key, value=value)
+    stats[key] = value
+
+
+HANDLERS: Final[dict[str, Callable[[Desk, str], Order]]] = {
+    "declare": declare,
+    "more": declare,
+    "hidden": hidden,
+    "scheme": scheme,
+    "idle": idle,
+    "join": join,
+    "tale": tale,
+    "say": say,
+    "story": say,
+    "luck": luck,
+    "help": help_,
+    "hinder": hinder,
+    "stay-out": stay_out,
+    "trade": trade,
+    "damage": damage,
+    "breakdown": breakdown,
+    "hole": hole,
+    "choose": choose,
+    "cross": cross,
+    "fate": narrate,
+    "how": narrate,
+    "bid": bid,
+    "yield": give_up,
+    "play-on": give_up,
+    "sheet": enlist,
+}
+"""What reads the rest of a line, by its head."""
