@@ -13,7 +13,7 @@ from engine.core.names import Ambiguous, Found, NotFound, words_of
 from engine.set_sail.commands import Declare, Scheme
 from engine.set_sail.orders.lexicon import find_name, fold, group, said
 from engine.set_sail.state import Decision, Roll, SetSailState, SetSailView
-from engine.set_sail.view import MOST_DECLARED, next_number, owed
+from engine.set_sail.view import owed
 
 Kind = Literal["unread", "not-allowed", "ambiguous"]
 _PLAIN: Final = frozenset({"exact", "declined"})
@@ -76,10 +76,10 @@ class Desk:
         self.sheet: dict[str, Order] = {order.slot: order for order in sheet}
         self.taken: list[Order] = []
         self.notes: list[Note] = []
-        self.first = 1 if self.moderator else next_number(view.state, view.seat)
-        numbers = [order.number for order in sheet if isinstance(order, Declare | Scheme)]
-        self.last = max([self.first - 1, *numbers])
         self.slots = {slot.key: slot for slot in owed(view) if slot.seat == view.seat}
+        self.numbers = [int(slot.key[1:]) for slot in self.slots.values() if slot.what == "declaration"]
+        self.first = min(self.numbers, default=1)
+        self.last = max((order.number for order in sheet if isinstance(order, Declare | Scheme)), default=0)
 
     # Words
 
@@ -250,11 +250,11 @@ class Desk:
             for one in self.sheet.values()
             if isinstance(one, Declare | Scheme) and order is not None and _same(one, order)
         ]
-        number = given if given is not None else same[0] if same else self.last + 1
+        free = next((number for number in self.numbers if number > self.last), self.last + 1)
+        number = given if given is not None else same[0] if same else free
         self.last = max(self.last, number)
-        if not self.first <= number < self.first + MOST_DECLARED:
-            last = self.first + MOST_DECLARED - 1
-            raise Fault("not-allowed", "no-such-number", "1.6", number=number, first=self.first, last=last)
+        if self.numbers and number not in self.numbers:
+            raise Fault("not-allowed", "no-such-number", "1.6", number=number, numbers=tuple(self.numbers))
         return number
 
     def command_number(self, given: int | None) -> int:

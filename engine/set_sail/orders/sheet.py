@@ -20,8 +20,11 @@ from engine.set_sail.commands import (
     Scheme,
     SetSailOrder,
     Spend,
+    StandingAid,
     StandingBids,
     StandingBreakdown,
+    StandingDamage,
+    StandingLuck,
     StandingStale,
     StandingTrade,
     TakeDamage,
@@ -52,7 +55,7 @@ def merge(view: SetSailView, sheet: Sheet, standing: Sheet) -> Sheet:
     idle = any(isinstance(order, Declare | Scheme) for order in sheet)
     words = tuple(order for order in standing if order.slot not in filled and not (idle and isinstance(order, Idle)))
     filled |= {order.slot for order in words}
-    said = (_said_by(slot, (*sheet, *standing)) for slot in _own(view) if slot.key not in filled)
+    said = (_said_by(view, slot, (*sheet, *standing)) for slot in _own(view) if slot.key not in filled)
     return (*sheet, *words, *(order for order in said if order is not None))
 
 
@@ -60,12 +63,14 @@ def _own(view: SetSailView) -> list[Slot]:
     return [slot for slot in owed(view) if slot.seat == view.seat]
 
 
-def _said_by(slot: Slot, words: Sheet) -> Order | None:
-    """Return what a standing word says to a slot that is open: trades, holes, stale secrets, bids."""
+def _said_by(view: SetSailView, slot: Slot, words: Sheet) -> Order | None:
+    """Return what a standing word says to a slot that is open: trades, damage, holes, stale secrets, bids."""
     for word in words:
         match slot.what, word:
             case "trade", StandingTrade(take=take):
                 return AnswerTrade(key=slot.key, take=take)
+            case "damage", StandingDamage(above=above):
+                return TakeDamage(key=slot.key, luck=_bought(view, slot.key, above))
             case "hole", StandingBreakdown(kind=kind):
                 return TakeHole(key=slot.key, kind=kind)
             case "stale", StandingStale(id=number):
@@ -77,13 +82,35 @@ def _said_by(slot: Slot, words: Sheet) -> Order | None:
     return None
 
 
+def _bought(view: SetSailView, key: str, above: int) -> int:
+    """Return how many units luck buys off while there is more of it than a number (page 1.6)."""
+    n = next((one.n for one in view.state.decisions if one.key == key), 0)
+    luck = next((pirate.luck for pirate in view.state.pirates if pirate.seat == view.seat), 0)
+    return min(n, max(0, luck - max(0, above)))
+
+
 def silent(view: SetSailView, sheet: Sheet) -> Sheet:
-    """Return orders for what is owed and not ordered: nothing is spent, chosen, taken or offered (A63)."""
+    """Return orders for what is owed and not ordered: nothing is spent, chosen, taken or offered (A63).
+
+    A declaration under any number answers for the first, a standing word for the windows it is about.
+    """
     filled = {order.slot for order in sheet}
-    declared = any(isinstance(order, Declare | Scheme) for order in sheet)
+    declared = any(isinstance(order, Declare | Scheme | Idle) for order in sheet)
     slots = [slot for slot in _own(view) if not slot.optional and slot.key not in filled]
-    found = [silence(view, slot) for slot in slots if not (declared and slot.what == "declaration")]
+    found = [
+        silence(view, slot)
+        for slot in slots
+        if not (declared and slot.what == "declaration") and not (slot.what == "window" and _watched(view, slot, sheet))
+    ]
     return (*found, *_unanswered(view, filled))
+
+
+def _watched(view: SetSailView, slot: Slot, sheet: Sheet) -> bool:
+    """Say whether a standing word speaks for a window: when it closes, the rules look at what the word says."""
+    roll = roll_of(view.state, slot.facts["roll"])
+    if roll is None or roll.seat == view.seat:
+        return any(isinstance(order, StandingLuck) for order in sheet)
+    return any(isinstance(order, StandingAid) and order.whom in ("", roll.seat) for order in sheet)
 
 
 def _unanswered(view: SetSailView, filled: set[str]) -> Sheet:

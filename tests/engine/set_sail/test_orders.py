@@ -495,6 +495,17 @@ def test_silence_fills_what_is_owed_and_spends_nothing() -> None:
     assert TakeDamage(key=DAMAGE) in silent(players_view(ANNA), ())
 
 
+def test_word_that_stands_answers_for_the_windows_it_is_about() -> None:
+    view_, words = players_view(ANNA), (StandingLuck(), StandingAid(whom=VERA, most=1), StandingDamage(above=2))
+    merged = merge(view_, (), words)
+
+    assert TakeDamage(key=DAMAGE, luck=1) in merged
+    slots = {order.slot for order in silent(view_, merged)}
+    assert {slot for slot in slots if slot.endswith("window")} == {f"{BORIS}/o1/window"}
+    assert merge(view_, (), (*words, StandingAid())) != merged
+    assert not [order for order in silent(view_, (*merged, StandingAid())) if isinstance(order, Spend)]
+
+
 def test_template_and_examples_can_be_sent_as_they_are() -> None:
     for seen in (players_view(ANNA), players_view(BORIS), moderators_view(), setting_up()):
         for language in LANGUAGES:
