@@ -89,7 +89,7 @@ def parse_effect(text: str) -> Effect:
     """Return the effect that a text is, like ``damage:2:serious:@who``. Raises BadEffect."""
     if len(text) > LONGEST:
         raise BadEffect(f"an effect of more than {LONGEST} characters")
-    if any(sign < " " or "\ud800" <= sign <= "\udfff" for sign in text):
+    if any(sign < " " or sign == ";" or "\ud800" <= sign <= "\udfff" for sign in text):
         raise BadEffect(f"{text!r} holds a sign that no effect may hold")
     kind, *parts = text.strip().split(":")
     if kind not in _FORMS:
@@ -198,6 +198,10 @@ def write_effect(effect: Effect) -> str:
 # Changes --------------------------------------------------------------------------------------------------------------
 
 
+RISING: Final = ("commands", "talks_held", "secrets_found", "plans_made")
+"""Counters of the state whose numbers only rise, so that none is given twice: undoing leaves them."""
+
+
 class Change(Value, frozen=True, kw_only=True):
     """What one field became: of the whole state (``place`` is ""), of a piece in it (``pirates/anna``), or a piece.
 
@@ -219,7 +223,7 @@ def changes(before: Any, after: Any) -> tuple[Change, ...]:
     found = []
     for name in before.__struct_fields__:
         old, new = getattr(before, name), getattr(after, name)
-        if old == new:
+        if old == new or name in RISING:
             continue
         if name == "ship":
             found += _fields("ship", old, new)

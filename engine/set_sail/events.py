@@ -384,7 +384,10 @@ class TalkOpened(Event, frozen=True, kw_only=True):
 
 
 class BidsOpened(Event, frozen=True, kw_only=True):
-    """The bids of a round, the arguments, the secrets used, and who took it ("" nobody, ``tie`` a check decides)."""
+    """The bids of a round, the arguments, and who took it ("" nobody, ``tie`` a check decides).
+
+    ``secret_a`` and ``secret_b`` say that a secret was used; those who may know what it says are told by another event.
+    """
 
     talk: int
     round: int
@@ -392,8 +395,8 @@ class BidsOpened(Event, frozen=True, kw_only=True):
     bid_b: str
     text_a: str = ""
     text_b: str = ""
-    secret_a: str = ""
-    secret_b: str = ""
+    secret_a: bool = False
+    secret_b: bool = False
     winner: str = ""
     score_a: int = 0
     score_b: int = 0

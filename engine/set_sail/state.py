@@ -20,6 +20,7 @@ WOUND_SLOTS: Final = 3
 
 Band: TypeAlias = Literal["full", "partial", "miss"]
 Status: TypeAlias = Literal["active", "out_of_scene", "dead"]
+STATUSES: Final[tuple[Status, ...]] = ("active", "out_of_scene", "dead")
 
 FATES: Final = ("prosthesis", "scar", "thrall", "quest", "nowhere", "death")
 """The six options of Fate, in the order of P20."""
@@ -198,7 +199,7 @@ class Aid(Value, frozen=True, kw_only=True):
     how: str = ""
 
 
-Step: TypeAlias = Literal["declared", "window", "offer", "trade", "choice", "applied"]
+Step: TypeAlias = Literal["declared", "window", "decided", "offer", "trade", "choice", "applied"]
 
 
 class Roll(Value, frozen=True, kw_only=True):
@@ -206,7 +207,8 @@ class Roll(Value, frozen=True, kw_only=True):
 
     ``key`` is ``anna/o3``, actor and slot of its dice. ``kind``: a move, a scheme, a tie check of a talk, a move set
     off by an outcome. ``step`` says what is waited for: the ruling, the window, the moderator's offer, the answer to
-    it, choices. ``modifiers`` are all but those of the window. ``number`` counts its decisions, for their keys.
+    it, choices; ``decided`` is a tie check whose window is over. ``modifiers`` are all but those of
+    the window.
     """
 
     key: str
@@ -234,7 +236,6 @@ class Roll(Value, frozen=True, kw_only=True):
     band: Band | Literal[""] = ""
     traded: bool = False
     proposal: tuple[str, ...] = ()
-    number: int = 0
 
 
 DecisionKind: TypeAlias = Literal["trade", "damage", "hole", "choice", "stale", "revel", "priority"]

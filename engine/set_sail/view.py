@@ -89,13 +89,11 @@ def owed(view: SetSailView) -> tuple[Slot, ...]:
 def _owed_by(view: SetSailView, seat: Seat) -> list[Slot]:
     """Return what a player owes in a turn: a declaration, windows, decisions, a bid."""
     state = view.state
-    first = next_number(state, seat)
     slots = []
     if can_act(state, seat):
-        slots.append(Slot(seat=seat, key=f"o{first}", what="declaration", piece=seat))
         slots += [
-            Slot(seat=seat, key=f"o{number}", what="declaration", piece=seat, optional=True)
-            for number in range(first + 1, first + MOST_DECLARED)
+            Slot(seat=seat, key=f"o{number}", what="declaration", piece=seat, optional=place > 0)
+            for place, number in enumerate(numbers(state, seat))
         ]
         slots.append(Slot(seat=seat, key="join", what="join", optional=True))
     if state.carouse and state.options.hb_tale == "on" and not state.tale_told and can_act(state, seat):
@@ -183,13 +181,13 @@ def roll_of(state: SetSailState, key: str) -> Roll | None:
     return next((roll for roll in state.rolls if roll.key == key), None)
 
 
-def next_number(state: SetSailState, seat: Seat) -> int:
-    """Return the number of a seat's first declaration in this batch: above all that are still pending.
+def numbers(state: SetSailState, seat: Seat) -> tuple[int, ...]:
+    """Return the numbers of a seat's declarations in this batch, the first, the second …: those that none pending has.
 
-    So no two pending rolls share a key, and the number rests on the open position alone (fair-play 3.5).
+    So no two pending rolls share a key, and a number rests on the open position alone (fair-play 3.5).
     """
-    taken = [int(roll.key.split("/")[1][1:]) for roll in state.rolls if roll.key.startswith(f"{seat}/o")]
-    return max(taken, default=0) + 1
+    taken = {int(roll.key.split("/")[1][1:]) for roll in state.rolls if roll.key.startswith(f"{seat}/o")}
+    return tuple([number for number in range(1, MOST_DECLARED + len(taken) + 1) if number not in taken])[:MOST_DECLARED]
 
 
 def may_spend(state: SetSailState, roll: Roll, seat: Seat) -> bool:

@@ -167,6 +167,9 @@ def _warn_of_wish(desk: Desk, wish: Wish) -> None:
         posts = [fold(post) for post in card.requires.post]
         if posts and fold(pirate.post) not in posts:
             desk.warn("not-your-move", "P4", move=card.id, posts=card.requires.post)
+        ship = desk.state.ship
+        if card.group in ("ship_extra", "rigging") and card.id not in (*ship.moves, *ship.rigging):
+            desk.warn("not-on-the-ship", "P34", move=card.id)
         if card.requires.place == "port" and desk.state.passage:
             desk.warn("not-in-port", "P47", move=card.id)
     if wish.chance and not any(plan.crew for plan in desk.state.plans):

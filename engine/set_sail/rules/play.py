@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -28,6 +28,8 @@ class Play:
         self.answers = answers
         self.events: list[Event] = []
         self.fates: dict[Seat, int] = {}
+        self.follow_up: Callable[[Play], None] = lambda _: None
+        self._depth = 0
 
     # Sheets of orders
 
@@ -117,12 +119,20 @@ class Play:
 
     @contextmanager
     def logged(self, effect: str, roll: str = "") -> Iterator[None]:
-        """Log what an effect changed, so that it can be undone; for the moderator alone, for it holds everything."""
+        """Log what an effect changed, so that it can be undone; for the moderator alone, for it holds everything.
+
+        What follows from it at once (``follow_up``: a move it set off) belongs to it; an effect within another is
+        logged without changes, for they are the other's.
+        """
         before = self.state
+        self._depth += 1
         yield
+        self.follow_up(self)
+        self._depth -= 1
         made = changes(before, self.state)
         if made:
-            self.tell(EffectApplied(rule="A63", audience=(MODERATOR,), effect=effect, roll=roll, changes=made))
+            made = made if self._depth == 0 else ()
+            self.tell(EffectApplied(rule="P49", audience=(MODERATOR,), effect=effect, roll=roll, changes=made))
 
     # Asking
 

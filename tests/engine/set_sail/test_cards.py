@@ -1,0 +1,136 @@
+"""Move cards: checked TOML; an error names the key."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.set_sail.cards import LARGEST, BadCards, deck, load, stubs
+
+HEAD = '[meta]\nschema = "movecards/1"\n'
+READY = """
+[[move]]
+id = "ugrozhat"
+name = "Угрожать"
+status = "ready"
+[[move.option]]
+id = "a"
+effects = ["luck:+1:@who"]
+[move.full]
+text = "да"
+choose = { n = 1, from = ["a"], by = "player" }
+[move.partial]
+text = "почти"
+effects = ["damage:1:@who"]
+[move.miss]
+text = "нет"
+"""
+
+STUBS = [
+    "vykrutitsya",
+    "zataitsya",
+    "smeknut",
+    "soytis_yakoryami",
+    "poladit",
+    "ugrozhat",
+    "udarit_v_spinu",
+    "nanyat_komandu",
+    "otdat_shvartovy",
+    "provernut_shturval",
+    "skolzit_po_volnam",
+    "palit_izo_vsekh_pushek",
+    "zalatat_bresh",
+    "ne_poyti_ko_dnu",
+    "lech_na_obratny_kurs",
+    "korabl_prizrak",
+    "korolevsky_venzel",
+    "legendarnoe_imya",
+    "sudno_s_istoriey",
+    "cherny_flag",
+    "kartech_i_knippeli",
+    "krepkie_kladovye",
+    "prochnye_parusa",
+    "signalnye_fonari",
+    "zakupitsya",
+    "prodazha_dobychi",
+    "razgulny_kutezh",
+    "kurtuaznye_zabavy",
+]
+
+
+def test_the_twenty_eight_stubs_have_their_permanent_ids_in_order_and_no_texts() -> None:
+    cards = stubs()
+
+    assert [card.id for card in cards] == STUBS
+    assert {card.status for card in cards} == {"stub"}
+    assert [card.id for card in cards if card.trigger or card.option or card.full.text or card.miss.text] == []
+    assert [card.id for card in cards if card.private] == []
+
+
+def test_a_card_of_the_groups_own_takes_the_place_of_its_id() -> None:
+    cards = deck(load(HEAD + READY))
+
+    assert [card.id for card in cards] == STUBS
+    card = next(card for card in cards if card.id == "ugrozhat")
+    assert (card.status, card.private, card.cited, card.partial.effects) == (
+        "ready",
+        True,
+        "ugrozhat@1",
+        ("damage:1:@who",),
+    )
+
+
+def test_a_card_may_replace_another() -> None:
+    own = load(HEAD + '[[move]]\nid = "zapugat"\nreplaces = "ugrozhat"\n')
+
+    assert [card.id for card in deck(own)] == [*(one for one in STUBS if one != "ugrozhat"), "zapugat"]
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("[meta]\n", "meta"),
+        ('[meta]\nschema = "movecards/2"\n', "meta.schema"),
+        (HEAD + "extra = 1\n", "meta"),
+        (HEAD + "[other]\n", "other"),
+        (HEAD + '[[move]]\nid = "A"\n', "move[0] (A).id"),
+        (HEAD + '[[move]]\nid = "a\\nb"\n', "move[0] (a\nb).id"),
+        (HEAD + '[[move]]\nname = "x"\n', "move[0]"),
+        (HEAD + '[[move]]\nid = "a"\n[[move]]\nid = "a"\n', "move[1] (a).id"),
+        (HEAD + '[[move]]\nid = "a"\ncolour = "red"\n', "move[0]"),
+        (HEAD + '[[move]]\nid = "a"\ngroup = "magic"\n', "move[0].group"),
+        (HEAD + '[[move]]\nid = "a"\nprivate = true\n', "move[0].private"),
+        (HEAD + '[[move]]\nid = "a"\nversion = 0\n', "move[0] (a).version"),
+        (HEAD + '[[move]]\nid = "a"\nbonus = 9\n', "move[0] (a).bonus"),
+        (HEAD + '[[move]]\nid = "a"\nuses = -1\n', "move[0] (a).uses"),
+        (HEAD + '[[move]]\nid = "a"\nmodifies = "b"\n', "move[0] (a).modifies"),
+        (HEAD + '[[move]]\nid = "a"\n[move.full]\neffects = ["win:1"]\n', "move[0] (a).full.effects[0]"),
+        (HEAD + '[[move]]\nid = "a"\n[move.full]\nchoose = { n = 1, from = ["z"] }\n', "move[0] (a).full.choose.from"),
+        (HEAD + '[[move]]\nid = "a"\n[move.full]\nchoose = { n = 3 }\n', "move[0] (a).full.choose.n"),
+        (HEAD + '[[move]]\nid = "a"\nstatus = "ready"\n', "move[0] (a).full.text"),
+        (HEAD + '[[move]]\nid = "a"\n[[move.option]]\nid = "o"\n[[move.option]]\nid = "o"\n', "move[0] (a).option"),
+        (HEAD + f'[[move]]\nid = "a"\ntrigger = "{"x" * 4001}"\n', "move[0] (a).trigger"),
+        ("not toml", "file"),
+        ("#" * (LARGEST + 1), "file"),
+        (HEAD + '[[move]]\nid = "a"\n' * 0 + "".join(f'[[move]]\nid = "a{n}"\n' for n in range(201)), "move"),
+    ],
+)
+def test_an_error_names_the_key(text: str, key: str) -> None:
+    with pytest.raises(BadCards) as caught:
+        load(text)
+
+    assert caught.value.key == key
+
+
+@pytest.mark.parametrize(
+    ("card", "key"),
+    [
+        ('replaces = "nobody"', "move[0] (a).replaces"),
+        ('group = "rigging"\nmodifies = "nobody"', "(a).modifies"),
+        ('always = { effects = ["trigger:nobody"] }', "(a).effects"),
+    ],
+)
+def test_a_card_that_points_at_none_is_refused(card: str, key: str) -> None:
+    with pytest.raises(BadCards) as caught:
+        deck(load(f'{HEAD}[[move]]\nid = "a"\n{card}\n'))
+
+    assert caught.value.key == key
