@@ -234,8 +234,8 @@ class Desk:
         if len(mine) == 1:
             return mine[0]
         if mine:
-            keys = tuple(one.key for one in mine)
-            raise Fault("ambiguous", "which-decision", keys=keys, offers=[f"{{line}} {key}" for key in keys])
+            open_ = tuple(one.key for one in mine)
+            raise Fault("ambiguous", "which-decision", n=len(open_), offers=[f"{{line}} {key}" for key in open_])
         raise Fault("not-allowed", "nothing-to-decide", what=kinds[0])
 
     # Numbers
