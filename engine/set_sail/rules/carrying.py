@@ -180,6 +180,8 @@ def _fate(play: Play, at: Aim) -> str:
 
 
 def _status(play: Play, at: Aim) -> str:
+    if at.seat not in {pirate.seat for pirate in play.state.pirates}:
+        return "no-pirate"
     # One of the three as they are written here: a value equal to a default is left out of JSON only if it is the same.
     fate.set_status(play, at.seat, next(one for one in STATUSES if one == at.effect.key), "P49")
     return ""
@@ -304,8 +306,7 @@ def set_off(play: Play, move: str, seat: Seat, roll: Roll | None) -> None:
     if card is None or not seat:
         play.tell(GmMove(rule="P2", seat=seat))
         return
-    slot = "/".join(roll.key.split("/")[:2]) if roll is not None else _own_slot(play)
-    key = f"{slot}/{SETS_OFF}"
+    key = _key(play, roll)
     audience = play.of_roll(roll)
     play.tell(MoveTriggered(rule="P30", audience=audience, roll=key, seat=seat, card=card.cited))
     how, *which = (_how(key, seat, card), *_which_stat(key, seat, card))
@@ -328,10 +329,15 @@ def set_off(play: Play, move: str, seat: Seat, roll: Roll | None) -> None:
     )
 
 
-def _own_slot(play: Play) -> str:
-    number = play.state.commands + 1
-    play.set(commands=number)
-    return f"{GM_ACTOR}/o{number}"
+def _key(play: Play, roll: Roll | None) -> str:
+    """Return ``anna/o3/trig`` of the declaration that set it off, once a turn; else a slot of the moderator's own."""
+    key = f"{'/'.join(roll.key.split('/')[:2])}/{SETS_OFF}" if roll is not None else ""
+    if not key or key in play.set_off or play.roll(key) is not None:
+        number = play.state.commands + 1
+        play.set(commands=number)
+        key = f"{GM_ACTOR}/o{number}/{SETS_OFF}"
+    play.set_off.append(key)
+    return key
 
 
 def _how(key: str, seat: Seat, card: Card) -> Question:

@@ -28,6 +28,7 @@ class Play:
         self.answers = answers
         self.events: list[Event] = []
         self.fates: dict[Seat, int] = {}
+        self.set_off: list[str] = []
         self.follow_up: Callable[[Play], None] = lambda _: None
         self._depth = 0
 

@@ -129,7 +129,10 @@ def _ruled(play: Play, roll: Roll, order: Ruling) -> None:
     if roll.kind == "scheme":
         scheming.commit(play, roll.secrets)
         extra.append(Modifier(what="helpers", n=scheming.pay_helpers(play, roll)))
-    roll = with_chances(play, roll, extra, chance=order.chance, gm_chance=order.gm_chance)
+    takes_chances = card is None or "chance" in card.accepts
+    roll = with_chances(
+        play, roll, extra, chance=order.chance and takes_chances, gm_chance=order.gm_chance and takes_chances
+    )
     ruled = Ruled(
         rule="P49",
         audience=play.of_roll(roll),
@@ -150,6 +153,8 @@ def _stat_ruled(roll: Roll, order: Ruling, card: Card | None, *, revel: bool) ->
         return "rep"
     if roll.kind == "scheme":
         return "dal"
+    if card is not None and card.roll.kind == "flat":
+        return ""
     on_card = card.roll.stat if card is not None and isinstance(card.roll.stat, str) and card.roll.stat != "ask" else ""
     return order.stat or roll.stat or on_card
 

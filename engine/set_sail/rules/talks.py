@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, Literal, TypeAlias
 
 from msgspec.structs import replace
@@ -18,6 +19,8 @@ from engine.set_sail.state import BIDS, Modifier, Roll, Talk
 BEATS: Final = {"purse": "life", "glory": "purse", "life": "glory"}
 """What each value beats (P41)."""
 ROUNDS, LEAD = 3, 2
+_ID: Final = re.compile(r"[a-z0-9_-]{1,32}", re.ASCII)
+"""Whoever bids is the actor of a die (fair-play 3.5)."""
 
 Side: TypeAlias = Literal["a", "b"]
 OTHER: Final[dict[str, Side]] = {"a": "b", "b": "a"}
@@ -26,6 +29,8 @@ OTHER: Final[dict[str, Side]] = {"a": "b", "b": "a"}
 def open_talk(play: Play, order: OpenTalk) -> str:
     """Begin negotiations; say why not (P39, P40). Against the moderator's character the players are first."""
     roster = play.state.roster
+    if not _ID.fullmatch(order.b):
+        return "no-opponent"
     if order.a not in roster or order.a == order.b or not play.has_pirate(order.a):
         return "no-pirate"
     if order.b in roster and not play.has_pirate(order.b):

@@ -65,11 +65,12 @@ def _turn(play: Play) -> None:
     """
     _say(play)
     open_ = [roll.key for roll in play.state.rolls if roll.step == "window"]
+    owed_ = _owed_decisions(play, moderators=False)
     talks.bid(play)
     for key in open_:
         rolls.close_window(play, key)
     talks.settle_ties(play)
-    _decisions(play, moderators=False)
+    _decisions(play, owed_)
     rolls.declare(play)
     for seat in play.state.roster:
         told = play.order(seat, Tale)
@@ -82,9 +83,10 @@ def _ruling(play: Play) -> None:
     """Do what the moderator ruled: dice first, then what comes of the rolls before, his choices and his commands."""
     _say(play)
     pending = [roll.key for roll in play.state.rolls if roll.step == "offer"]
+    owed_ = _owed_decisions(play, moderators=True)
     rolls.rule(play)
     rolls.offers(play, pending)
-    _decisions(play, moderators=True)
+    _decisions(play, owed_)
     _commands(play)
 
 
@@ -123,10 +125,14 @@ def _owes(state: SetSailState, stage: str) -> bool:
 # Decisions ------------------------------------------------------------------------------------------------------------
 
 
-def _decisions(play: Play, *, moderators: bool) -> None:
-    """Settle what was owed: the players' decisions in a turn, the moderator's in a ruling; silence is the default."""
-    open_ = [one for one in play.state.decisions if (one.seat == MODERATOR) == moderators]
-    for decision in open_:
+def _owed_decisions(play: Play, *, moderators: bool) -> list[Decision]:
+    """Return the decisions owed as the stage opened: the players' in a turn, the moderator's in a ruling."""
+    return [one for one in play.state.decisions if (one.seat == MODERATOR) == moderators]
+
+
+def _decisions(play: Play, owed_: list[Decision]) -> None:
+    """Settle what was owed; silence is the default. What arises only now is owed in the next stage."""
+    for decision in owed_:
         play.set(decisions=tuple(one for one in play.state.decisions if one.key != decision.key))
         _settle(play, decision)
         rolls.open_set_off(play)
