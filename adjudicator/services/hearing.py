@@ -154,7 +154,11 @@ def _orders(hearing: Hearing, heard: Heard, texts: Sequence[str], lines: Sequenc
     if not any(text.strip() for text in texts[start:end]):
         return
     sheet = hearing.after(heard.effects).sheet
-    found = hearing.table.ruleset.read(hearing.view, sheet, texts[start:end], hearing.language)
+    ruleset = hearing.table.ruleset
+    given = texts[start:end]
+    if ruleset.info.as_written:
+        given = [lines[start + place].raw if text.strip() else text for place, text in enumerate(given)]
+    found = ruleset.read(hearing.view, sheet, given, hearing.language)
     _enter(hearing, heard, found, lines, start, standing=False)
 
 
@@ -162,7 +166,8 @@ def _enter(
     hearing: Hearing, heard: Heard, found: Reading, lines: Sequence[Line], start: int, *, standing: bool
 ) -> None:
     ruleset, view = hearing.table.ruleset, hearing.view
-    for one in found.orders:
+    taken = (*found.orders, *found.told)
+    for one in taken:
         place = start + one.lines[0]
         cut = any(note.kind == "cut" for note in one.notes)
         heard.lines[place] = LineVerdict(
@@ -179,8 +184,8 @@ def _enter(
             mark="refused",
             complaint=complaint,
         )
-    if found.orders:
-        orders = tuple(codec.plain(one.order) for one in found.orders)
+    if taken:
+        orders = tuple(codec.plain(one.order) for one in taken)
         heard.effects.append(sheets.Put(orders=orders, standing=standing))
     if found.complaints:
         heard.effects.append(sheets.Refused())
@@ -286,6 +291,10 @@ def _standing(hearing: Hearing, heard: Heard, command: Command, raw: str) -> Non
     standing = hearing.after(heard.effects).standing
     found = hearing.table.ruleset.read(hearing.view, standing, (command.argument,), hearing.language)
     line = Line(number=command.line, raw=raw)
+    whole = hearing.table.ruleset.read(hearing.view, standing, (f"standing: {command.argument}",), hearing.language)
+    if whole.orders and all(one.order.lasts for one in whole.orders):  # a word that the rules themselves let stand
+        _enter(hearing, heard, whole, [*([line] * (command.line + 1))], command.line, standing=False)
+        return
     if not found.orders and not found.complaints:
         heard.lines[command.line] = LineVerdict(text=raw.strip(), mark="command-refused", key="standing-unread")
         return

@@ -280,12 +280,15 @@ class Complaint(Value, frozen=True):
 class Reading(Value, frozen=True):
     """What was understood of some lines. Every line is in exactly one of ``orders``, ``complaints`` and ``prose``.
 
-    ``sheet`` is the seat's sheet after the orders have been laid upon the one given.
+    ``told`` are orders that prose makes by being there (what a pirate says): they count like others, but no line of
+    theirs is an order, so press that holds it is still press. ``sheet`` is the seat's sheet after orders and what is
+    told have been laid upon the one given.
     """
 
     orders: tuple[ReadOrder, ...] = ()
     complaints: tuple[Complaint, ...] = ()
     prose: tuple[int, ...] = ()
+    told: tuple[ReadOrder, ...] = ()
     sheet: tuple[Order, ...] = ()
 
 
@@ -331,6 +334,8 @@ class Info(Value, frozen=True):
     between bots end, None where nobody has measured it; ``streams`` are the set-up streams of dice;
     ``order`` and ``event`` are the unions of the ruleset's classes. ``open_orders`` is ``end`` where orders, policies
     and answers are the secret of whoever wrote them for the whole game: then no game may open them earlier.
+    ``as_written``: lines of a letter reach `Ruleset.read` with their dashes, quotes and list marks, for what people
+    tell is part of the game; else in plain form.
     """
 
     name: str
@@ -346,6 +351,7 @@ class Info(Value, frozen=True):
     streams: tuple[str, ...] = ()
     usual: tuple[int, int] | None = None
     open_orders: Literal["turn", "end"] = "turn"
+    as_written: bool = False
 
 
 Choose: TypeAlias = Callable[[int], int]
