@@ -79,6 +79,7 @@ INFO: Final = Info(
     event=SetSailEvent,
     editions=dict(EDITIONS),
     open_orders="end",
+    as_written=True,
 )
 """Orders open with the last letter: hidden declarations and sealed bids are secret for the whole campaign."""
 

@@ -21,7 +21,7 @@ MOST_CHARACTERS: Final = 4000
 _WORD: Final = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
 _LOST_DASH: Final = re.compile(r"(?<=\s)\?(?=\s)")
 _DASH: Final = re.compile(r"\s+(?:[—–−-]|--)\s+|\s*—\s*|^\s*[—–-]\s+")
-_BULLET: Final = re.compile(r"^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)")
+_BULLET: Final = re.compile(r"^\s*(?:[-*•·‣◦▪●]\s+|\d{1,2}[.)]\s+)")
 DIALOGUE: Final = re.compile(r"\s*[—–―]")
 """A line that begins with a dash is what somebody says."""
 

@@ -630,7 +630,7 @@ def _check_secret(desk: Desk, talk: Talk, value: BidValue, uses: int) -> None:
 
 
 def give_up(desk: Desk, rest: str) -> Order:
-    """``уступаю`` and ``дальше`` answer a question, or stand as a word for the next one (P45)."""
+    """``уступаю`` answers a question, or stands as a word for the next one (P45); ``дальше`` is what silence says."""
     if rest.strip(" .!") or not any(desk.seat in (talk.a, talk.b) for talk in desk.state.talks):
         raise NotOrder
     raise Fault("not-allowed", "nothing-asked", "P45")
@@ -723,7 +723,6 @@ HANDLERS: Final[dict[str, Callable[[Desk, str], Order]]] = {
     "how": narrate,
     "bid": bid,
     "yield": give_up,
-    "play-on": give_up,
     "sheet": enlist,
 }
 """What reads the rest of a line, by its head."""

@@ -73,8 +73,48 @@ def read(view: SetSailView, sheet: Sheet, lines: Sequence[str], language: Langua
         else:
             orders.append(msgspec.structs.replace(found, lines=places))
     orders = _joined(orders)
-    laid = laid_upon(sheet, [one.order for one in orders])
-    return Reading(orders=tuple(orders), complaints=tuple(complaints), prose=tuple(prose), sheet=laid)
+    told = () if letter.desk.moderator else _told(lines, prose, orders)
+    laid = laid_upon(sheet, [one.order for one in (*orders, *told)])
+    return Reading(orders=tuple(orders), complaints=tuple(complaints), prose=tuple(prose), told=told, sheet=laid)
+
+
+_SAYS: Final = re.compile(r"\s*[—–―]\s*[A-ZА-ЯЁ«\"„“….]")
+_OF_THE_TABLE: Final = re.compile(r"картограф|ведущ|судь[яюие]\b|мастер[ауе]?\b|\bgm\b|moderator|\(\(", re.IGNORECASE)
+"""What is said to the moderator, and not to those in the story."""
+
+
+def _told(lines: Sequence[str], prose: Sequence[int], orders: Sequence[ReadOrder]) -> tuple[ReadOrder, ...]:
+    """Return what the pirate says: paragraphs of prose that begin with a dash, unless `говорю:` says what is said."""
+    if any(isinstance(one.order, Say) for one in orders):
+        return ()
+    places: list[int] = []
+    texts: list[str] = []
+    for paragraph in _paragraphs(lines, prose):
+        text = " ".join(" ".join(clean(lines[place]).split()) for place in paragraph)
+        if not _OF_THE_TABLE.search(text):
+            places += paragraph
+            texts.append(text)
+    if not places:
+        return ()
+    said = "\n".join(texts)
+    if len(said) > players.MOST_STORY:
+        return ()
+    return (ReadOrder(order=Say(text=said), lines=tuple(places)),)
+
+
+def _paragraphs(lines: Sequence[str], prose: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the places of paragraphs that begin with a dash: what follows without an empty line goes with it."""
+    found: list[int] = []
+    for place in sorted(prose):
+        goes_on = bool(found) and place == found[-1] + 1 and bool(lines[place].strip())
+        says = bool(_SAYS.match(lines[place]))
+        if found and (says or not goes_on):
+            yield found
+            found = []
+        if says or found:
+            found.append(place)
+    if found:
+        yield found
 
 
 def _joined(orders: Sequence[ReadOrder]) -> list[ReadOrder]:

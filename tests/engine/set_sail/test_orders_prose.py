@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.set_sail.commands import Declare, Spend
+from engine.set_sail.commands import Declare, Say, Spend
 from engine.set_sail.orders import read
 from tests.engine.set_sail.order_positions import ANNA, BORIS, moderators_view, players_view
 
@@ -194,6 +194,34 @@ def test_orders_among_prose_are_found() -> None:
         Spend(roll=f"{BORIS}/o1", act="help", how="держу"),
     ]
     assert reading.complaints == ()
+
+
+def test_what_a_pirate_says_is_prose_and_goes_into_the_report() -> None:
+    lines = [
+        "Анна поднимает бровь.",
+        "",
+        "— Стойте! — говорит она. — Ни шагу",
+        "дальше.",
+        "— А карта? — спрашивает Борис.",
+        "",
+        "Картограф, у меня вопрос.",
+        "— Картограф, а можно я предам Бориса?",
+        "",
+        "фарт +1",
+    ]
+    reading = read(players_view(ANNA), (), lines, "ru")
+
+    assert [(one.order, one.lines) for one in reading.told] == [
+        (Say(text="— Стойте! — говорит она. — Ни шагу дальше.\n— А карта? — спрашивает Борис."), (2, 3, 4))
+    ]
+    assert reading.prose == (0, 1, 2, 3, 4, 5, 6, 7, 8)
+    assert reading.sheet == (Spend(roll=f"{ANNA}/o1", act="luck"), reading.told[0].order)
+
+
+def test_who_says_by_its_word_what_is_said_is_taken_by_it() -> None:
+    reading = read(players_view(ANNA), (), ["— Стойте!", "", "говорю: Назад!"], "ru")
+
+    assert (reading.told, [one.order for one in reading.orders]) == ((), [Say(text="Назад!")])
 
 
 @pytest.mark.parametrize(
