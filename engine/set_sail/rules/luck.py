@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.core.contract import Seat
+from engine.core.contract import EVERYONE, Seat
 from engine.set_sail.events import LuckRegained, LuckSpent
 from engine.set_sail.rules.play import Play
 
@@ -14,7 +14,9 @@ def spend(play: Play, seat: Seat, n: int, why: str, roll: str = "") -> bool:
         return False
     play.put_pirate(seat, luck=pirate.luck - n)
     if n:
-        play.tell(LuckSpent(rule="P6", seat=seat, n=n, why=why, left=pirate.luck - n, roll=roll))
+        audience = play.of_roll(play.roll(roll)) if roll else EVERYONE
+        left = pirate.luck - n
+        play.tell(LuckSpent(rule="P6", audience=audience, seat=seat, n=n, why=why, left=left, roll=roll))
     return True
 
 
