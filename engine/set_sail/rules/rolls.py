@@ -39,7 +39,7 @@ from engine.set_sail.rules.carrying import aimed, carry
 from engine.set_sail.rules.checks import band_of, consume, kept, mode_of, modifiers, throw, total_of
 from engine.set_sail.rules.play import Play
 from engine.set_sail.state import Aid, AidTally, Band, Decision, Modifier, Roll
-from engine.set_sail.view import card_of, may_spend
+from engine.set_sail.view import can_act, card_of, may_spend
 
 REVEL: Final = "revel"
 PAYS: Final[dict[str, int]] = {"full": 2, "partial": 1}
@@ -52,7 +52,7 @@ PAYS: Final[dict[str, int]] = {"full": 2, "partial": 1}
 def declare(play: Play) -> None:
     """Enter what was declared, seat by seat in roster order, and who takes part in whose scheme (P35, P36, A61)."""
     for seat in play.state.roster:
-        if not play.has_pirate(seat):
+        if not can_act(play.state, seat):
             continue
         for order in play.sheets.get(seat, ()):
             if isinstance(order, Declare | Scheme):
@@ -98,7 +98,7 @@ def _enter(play: Play, seat: Seat, order: Declare | Scheme) -> None:
 def _join(play: Play, seat: Seat, leader: Seat) -> None:
     for roll in play.state.rolls:
         fits = roll.kind == "scheme" and roll.step == "declared" and leader in ("", roll.seat)
-        if fits and seat != roll.seat and seat not in roll.helpers and play.has_pirate(seat):
+        if fits and seat != roll.seat and seat not in roll.helpers and can_act(play.state, seat):
             play.put_roll(replace(roll, helpers=(*roll.helpers, seat)))
             return
 
@@ -245,7 +245,9 @@ def close_window(play: Play, key: str) -> None:
     roll = play.roll(key)
     if roll is None:
         return
-    said = [(seat, play.order(seat, Spend, f"{key}/window")) for seat in waited_for(play, roll)]
+    able = waited_for(play, roll)
+    said = [(seat, play.order(seat, Spend, f"{key}/window")) for seat in able]
+    _tell_unable(play, roll, able)
     given = [(seat, order) for seat, order in said if order is not None and order.act != "nothing"]
     refused = _refused_hinders(play, roll, [seat for seat, order in given if order.act == "hinder"])
     for seat, order in given:
@@ -270,6 +272,15 @@ def close_window(play: Play, key: str) -> None:
         play.put_roll(replace(roll, step="decided"))
     else:
         _propose(play, roll)
+
+
+def _tell_unable(play: Play, roll: Roll, able: Sequence[Seat]) -> None:
+    """Tell whose luck went elsewhere in the same lock, or cannot go into this roll (A23)."""
+    for seat in play.state.roster:
+        order = play.order(seat, Spend, f"{roll.key}/window")
+        if order is not None and order.act != "nothing" and seat not in able:
+            told = AidRefused(rule="A23", audience=play.of_roll(roll), roll=roll.key, seat=seat, why="no-luck")
+            play.tell(told)
 
 
 def _refused_hinders(play: Play, roll: Roll, seats: Sequence[Seat]) -> dict[Seat, str]:

@@ -76,8 +76,14 @@ def _backgrounds(found: Any) -> tuple[Background, ...]:
 
 
 def enlist(play: Play, seat: Seat, sheet: Enlist, luck: int | None = None) -> None:
-    """Fill in a sheet: no stat above +2 (P1), luck as the background gives (P5); a successor inherits nothing else."""
+    """Fill in a new sheet: no stat above +2 (P1), luck as the background gives (P5); a successor inherits nothing.
+
+    The sheet of a pirate who is alive is set right: what has befallen him stays, and +3 may stand on it.
+    """
     old = next((one for one in play.state.pirates if one.seat == seat), None)
+    if old is not None and old.status != "dead":
+        _set_right(play, old, sheet, luck)
+        return
     successor = old is not None and old.status == "dead"
     given = next((one.luck for one in play.state.backgrounds if one.id == sheet.background), LUCK)
     start_luck = max(0, min(MOST_LUCK, given if luck is None else luck))
@@ -94,6 +100,26 @@ def enlist(play: Play, seat: Seat, sheet: Enlist, luck: int | None = None) -> No
         luck=start_luck,
         luck_start=start_luck,
     )
-    others = {one.seat: one for one in play.state.pirates} | {seat: new}
-    play.set(pirates=tuple(others[one] for one in play.state.roster if one in others))
+    _put(play, new)
     play.tell(PirateEnlisted(rule="P1", about=(seat,), seat=seat, name=sheet.name, successor=successor))
+
+
+def _set_right(play: Play, old: Pirate, sheet: Enlist, luck: int | None) -> None:
+    new = msgspec.structs.replace(
+        old,
+        name=sheet.name or old.name,
+        post=sheet.post or old.post,
+        background=sheet.background or old.background,
+        der=clamped(sheet.der),
+        izv=clamped(sheet.izv),
+        dal=clamped(sheet.dal),
+        rep=clamped(sheet.rep),
+        luck=old.luck if luck is None else max(0, min(MOST_LUCK, luck)),
+    )
+    _put(play, new)
+    play.tell(PirateEnlisted(rule="P1", about=(old.seat,), seat=old.seat, name=new.name))
+
+
+def _put(play: Play, new: Pirate) -> None:
+    others = {one.seat: one for one in play.state.pirates} | {new.seat: new}
+    play.set(pirates=tuple(others[one] for one in play.state.roster if one in others))

@@ -16,7 +16,7 @@ from engine.set_sail.rules import moderator, rolls, scenes, secrets, setup, ship
 from engine.set_sail.rules.carrying import aimed, carry, founder, hurt
 from engine.set_sail.rules.play import Play
 from engine.set_sail.state import Decision, Level, Roll, SetSailState
-from engine.set_sail.view import card_of, owed, view
+from engine.set_sail.view import can_act, card_of, owed, view
 
 
 def resolve(state: SetSailState, sheets: Mapping[Seat, Sheet], dice: Dice, answers: Answers) -> Resolution | Pause:
@@ -74,7 +74,7 @@ def _turn(play: Play) -> None:
     rolls.declare(play)
     for seat in play.state.roster:
         told = play.order(seat, Tale)
-        if told is not None and play.has_pirate(seat):
+        if told is not None and can_act(play.state, seat):
             scenes.tale(play, seat, told.text)
     _commands(play)
 
