@@ -36,7 +36,7 @@ from engine.set_sail.commands import (
 from engine.set_sail.effects import KINDS
 from engine.set_sail.orders import players, wording
 from engine.set_sail.orders.desk import Desk, Fault, NotOrder, text_of
-from engine.set_sail.orders.lexicon import at_dash, find_name, fold, group, is_word
+from engine.set_sail.orders.lexicon import at_dash, find_name, fold, group, head_of, is_word
 from engine.set_sail.state import SHIP_STATS, STATS, Roll
 
 _BONUS: Final = re.compile(r"([+−–-])\s?(\d)")
@@ -303,7 +303,7 @@ def effect(desk: Desk, rest: str) -> Order:
     numbered_ref = re.search(r"[oо]\s?\d{1,3}$|/", ref.strip(), re.IGNORECASE)
     if sign and among and numbered_ref:
         return _offer(desk, body, trade=False)
-    if not re.search(r"[:\d]", body):
+    if head_of(body) is None and not re.match(r"[\w-]+:\S", body):
         raise NotOrder
     return _do(desk, wording.said_or_written(desk, body))
 
@@ -424,7 +424,7 @@ def seal(desk: Desk, rest: str) -> Order:
     talks = [one for one in desk.state.talks if one.b not in desk.state.roster]
     fitting = [one for one in talks if found is not None and found[1] in (None, str(one.number))]
     meant = found is not None and isinstance(find_name(found[2], group("bids")), Found)
-    if found is None or not (meant or (talks and (":" in rest or len(rest.split()) <= 1))):
+    if found is None or not (meant or (talks and players.few_before_colon(rest))):
         raise NotOrder
     value = desk.word("bids", found[2], "bid")
     if len(fitting) != 1 or value == "lot":

@@ -218,16 +218,18 @@ def idle(desk: Desk, rest: str) -> Order:
 def join(desk: Desk, rest: str) -> Order:
     """``участвую``, ``участвую в кознях Анны`` (P36)."""
     typed = rest.strip(" .!:")
+    schemed = False
     for word in group("fields")["in-scheme"]:
         if fold(typed) == fold(word) or fold(typed).startswith(f"{fold(word)} "):
             typed = " ".join(typed.split()[len(word.split()) :])
+            schemed = len(word.split()) > 1
             break
     if len(typed.split()) > LONGEST_REF:
         raise NotOrder
     leader = ""
     if fold(typed):
         found = desk.find_seat(typed)
-        if not isinstance(found, Found) and ":" not in rest:
+        if not isinstance(found, Found) and not (schemed or rest.lstrip().startswith(":")):
             raise NotOrder
         leader = desk.a_seat(typed)
     desk.must_act("join")
@@ -484,14 +486,15 @@ def choose(desk: Desk, rest: str) -> Order:
     if len(plain.split()) > _DOUBTFUL_WORDS or not plain:
         raise NotOrder
     choosing = any(one.kind in _CHOOSING for one in desk.state.decisions if one.seat == desk.seat)
-    if not choosing and not re.search(r"\d", plain):
+    numbers = re.fullmatch(r"(?:\d{1,3}(?:\s*[,;]\s*|\s+и\s+|\s+and\s+|\s+)?)+", plain)
+    if not choosing and not numbers:
         raise NotOrder
     one = desk.decision(_CHOOSING, rest)
     if is_word("parts", "nothing", plain):
         return Choose(key=one.key)
     named = option_names(desk, one)
     whole = find(plain, named)
-    if isinstance(whole, NotFound) and not whole.suggestions and len(plain.split()) > 1 and not re.search(r"\d", plain):
+    if isinstance(whole, NotFound) and not whole.suggestions and len(plain.split()) > 1 and not numbers:
         raise NotOrder
     parts = [plain] if isinstance(whole, Found) else re.split(r"[,;]|\s+и\s+|\s+and\s+", plain)
     picked = tuple(dict.fromkeys(_option(desk, one, part.strip(), named) for part in parts if part.strip()))
@@ -568,6 +571,11 @@ _CHANCE: Final = re.compile(r"\s*[,;]\s*(?:с\s+)?(?:шанс(?:ом)?|chance)\b
 _ARGUMENT: Final = re.compile(r"\s*(?:[:.—–]|--|-(?=\s)|,(?=\s)|;)\s*")
 
 
+def few_before_colon(rest: str) -> bool:
+    """Say whether a bid might be meant by what follows the word: one word, or two before a colon."""
+    return len(rest.partition(":")[0].split()) <= (2 if ":" in rest else 1)
+
+
 def bid(desk: Desk, rest: str) -> Order:
     """``ставка слава; тайна 2: довод`` (P40, P43)."""
     found = _BID.match(rest)
@@ -575,7 +583,7 @@ def bid(desk: Desk, rest: str) -> Order:
     if found is None:
         raise NotOrder
     value = find_name(found[2], group("bids"))
-    if not isinstance(value, Found) and not (talks and (":" in rest or len(rest.split()) <= 1)):
+    if not isinstance(value, Found) and not (talks and few_before_colon(rest)):
         raise NotOrder
     key = desk.word("bids", found[2], "bid")
     talk = _talk(talks, found[1])

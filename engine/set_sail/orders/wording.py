@@ -6,6 +6,7 @@ import re
 from typing import Any, Final, NamedTuple
 
 from engine.core.names import Found
+from engine.set_sail.commands import DoEffect
 from engine.set_sail.effects import KINDS, BadEffect, Effect, form, parse_effect, write_effect
 from engine.set_sail.orders.desk import Desk, Fault, NotOrder, slug, text_of
 from engine.set_sail.orders.lexicon import find_name, fold, group, head_of, is_word
@@ -52,6 +53,8 @@ _FILLERS: Final = frozenset(
 )
 _LONG: Final = re.compile(r"[.!?]\s+\S")
 _MOST_WORDS: Final = 9
+_MOST_NAME: Final = 2
+"""Words of a name nobody knows; more of them are a sentence."""
 
 
 def effect_of(desk: Desk, key: str, rest: str) -> str:
@@ -136,9 +139,10 @@ def _said(desk: Desk, kind: str, rest: str) -> str:
     if (made.text and not behind.strip()) or ":" in body:
         raise NotOrder
     orderly = fields.get("n") is not None or bool(fields.get("key") or behind) or not (body or made.who or made.words)
-    _whom(desk, made, left, fields, orderly=orderly)
     if made.text:
         fields["text"] = text_of(behind)
+    _whom(desk, made, left, fields, orderly=orderly)
+    if made.text:
         fields["n"] = -1 if fields.pop("forgotten", False) else 1
     if not orderly and "who" not in fields:
         raise NotOrder
@@ -230,11 +234,20 @@ def _whom(desk: Desk, made: Form, body: str, fields: dict[str, Any], *, orderly:
     try:
         _name(desk, made, named, fields)
     except Fault:
-        if orderly:
+        if orderly and len(named.split()) <= _MOST_NAME:
             raise
         raise NotOrder from None
-    if not orderly and any(note.key == "new-name" for note in desk.notes[before:]):
-        raise NotOrder  # of nobody that is known, and nothing else of an order
+    if any(note.key == "new-name" for note in desk.notes[before:]):
+        _stranger(named, fields, orderly=orderly)
+
+
+def _stranger(named: str, fields: dict[str, Any], *, orderly: bool) -> None:
+    """Ask about an effect on somebody the campaign does not know: it may be part of the story."""
+    if not orderly or len(named.split()) > _MOST_NAME:
+        raise NotOrder
+    number = 1 if fields.get("n") is None else fields["n"]
+    effect = Effect(**{**fields, "n": number})
+    raise Fault("ambiguous", "doubtful", "1.5", offers=[DoEffect(number=1, effect=write_effect(effect))])
 
 
 def _name(desk: Desk, made: Form, named: str, fields: dict[str, Any]) -> None:
@@ -248,6 +261,8 @@ def _name(desk: Desk, made: Form, named: str, fields: dict[str, Any]) -> None:
         case "enemy" | "side":
             fields["who"] = f"@{desk.enemy(named)}"
         case "plan?":
+            if " " in named:
+                raise Fault("unread", "unknown-plan", "P38", typed=named)
             fields["text"] = slug(named)
         case _:
             pirate, _, enemy = named.partition(" ")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from adjudicator.services import sheets
+from adjudicator.services import commands, sheets, verbs
 from adjudicator.services.header import Header
 from adjudicator.services.hearing import Heard, Hearing, hear
 from adjudicator.services.positions import Table
 from adjudicator.storage.tables import Game
 from engine.core import codec
-from engine.core.contract import Order
+from engine.core.contract import MODERATOR, Order
 from engine.core.registry import ruleset
 from engine.set_sail.commands import Say, SetSailOrder, Spend, StandingBreakdown, StandingLuck, TakeHole
+from engine.set_sail.orders import write
 from mail.text import Line
 from tests.engine.set_sail.order_positions import ANNA, BORIS, players_view
+from tests.engine.set_sail.test_orders import samples
 
 GAME = Game(
     tag="set_sail-1",
@@ -76,3 +78,12 @@ def test_prose_alone_does_nothing() -> None:
     letter = heard("Анна щурится.", "Солнце садится.")
 
     assert (put(letter), letter.intends) == ([], False)
+
+
+def test_no_line_of_the_order_language_is_a_command_or_a_verb_of_the_moderator() -> None:
+    for seen, order in samples():
+        for language in ("ru", "en"):
+            line = Line(number=0, raw=write(order, language, seen)).text
+            command = commands.read_command(line)
+            assert command is None or (command.name == "standing" and type(order).lasts), line
+            assert not (seen.seat == MODERATOR and verbs.is_verb(line)), line

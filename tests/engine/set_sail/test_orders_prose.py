@@ -171,6 +171,15 @@ def test_story_of_the_moderator_is_prose() -> None:
     assert [lines[one.lines[0]] for one in reading.complaints] == []
 
 
+@pytest.mark.parametrize("tail", [" 3", " Анна.", " 2 дублона.", ": так-то."])
+def test_story_with_numbers_names_and_colons_orders_nothing(tail: str) -> None:
+    for view in (players_view(ANNA), players_view(BORIS), moderators_view()):
+        lines = [line.rstrip(".!?") + tail for line in told(PROSE) if line.strip()]
+        reading = read(view, (), lines, "ru")
+        assert [one.order for one in reading.orders] == []
+        assert len(reading.complaints) < 8, [lines[one.lines[0]] for one in reading.complaints]
+
+
 def test_english_story_is_prose() -> None:
     for view in (players_view(ANNA), players_view(BORIS), moderators_view()):
         lines = told(ENGLISH)
@@ -194,6 +203,15 @@ def test_orders_among_prose_are_found() -> None:
         Spend(roll=f"{BORIS}/o1", act="help", how="держу"),
     ]
     assert reading.complaints == ()
+
+
+def test_effect_on_somebody_unknown_is_asked_about() -> None:
+    for line, instead in (
+        ("вред колдуну 2", "эффект harm:2:@koldunu"),
+        ("разоблачение колдуну: мы жгли порт", "эффект exposed:+1:@koldunu:мы жгли порт"),
+    ):
+        reading = read(moderators_view(), (), [line], "ru")
+        assert [(one.key, one.suggestions) for one in reading.complaints] == [("doubtful", (instead,))]
 
 
 def test_what_a_pirate_says_is_prose_and_goes_into_the_report() -> None:
@@ -229,6 +247,7 @@ def test_who_says_by_its_word_what_is_said_is_taken_by_it() -> None:
     [
         ("Помогаю Борису поднять паруса.", "помощь Борис o1: поднять паруса."),
         ("Затаиться — вот что нам нужно.", "заявка o2: Затаиться — вот что нам нужно."),
+        ("Ставлю паруса!", "Ставлю кошелёк!"),
         ("— Заявка: бросаю якорь!", "Заявка: бросаю якорь!"),
         ("Картографу: хочу предать Бориса", "письмо судье: хочу предать Бориса"),
     ],
