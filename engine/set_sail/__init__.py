@@ -146,8 +146,8 @@ class SetSail:
         return language_of_orders.legal(view, slot)
 
     def foresee(self, view: Any, sheet: Sheet) -> tuple[Event, ...]:
-        """Return nothing: what comes of a declaration, the moderator rules and the dice say."""
-        return ()
+        """Return what one's decisions would do; what comes of a declaration, the moderator rules and the dice say."""
+        return turn.foresee(view.state, view.seat, sheet)
 
     def resolve(self, state: Any, sheets: Mapping[Seat, Sheet], dice: Dice, answers: Answers) -> Resolution | Pause:
         """Resolve the open stage."""

@@ -7,8 +7,8 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from engine.core.contract import MODERATOR, Answers, AwaitingAnswer, Pause, Resolution, Seat, Sheet
-from engine.core.dice import Dice
+from engine.core.contract import MODERATOR, Answers, AwaitingAnswer, Event, Pause, Resolution, Seat, Sheet
+from engine.core.dice import Dice, LoadedDice, UnplannedThrow
 from engine.set_sail.commands import AnswerTrade, Choose, CrossOut, Enlist, Say, TakeDamage, TakeHole, Tale
 from engine.set_sail.effects import Effect, write_effect
 from engine.set_sail.events import OptionsChosen, Said
@@ -46,6 +46,20 @@ def _played(
     return Resolution(state=play.state, events=tuple(play.events))
 
 
+def foresee(state: SetSailState, seat: Seat, sheet: Sheet) -> tuple[Event, ...]:
+    """Return what a seat's decisions and tale would do by themselves, as far as neither dice nor questions tell."""
+    if state.stage != "turn":
+        return ()
+    play = Play(state, {seat: sheet}, LoadedDice({}), Answers())
+    said = {order.slot for order in sheet}
+    try:
+        _decisions(play, [one for one in state.decisions if one.seat == seat and one.key in said])
+        _tales(play)
+    except (AwaitingAnswer, UnplannedThrow):
+        pass  # what has happened up to there is foreseen
+    return tuple(event for event in play.events if event.known_to(seat))
+
+
 # Stages ---------------------------------------------------------------------------------------------------------------
 
 
@@ -72,10 +86,7 @@ def _turn(play: Play) -> None:
     talks.settle_ties(play)
     _decisions(play, owed_)
     rolls.declare(play)
-    for seat in play.state.roster:
-        told = play.order(seat, Tale)
-        if told is not None and can_act(play.state, seat):
-            scenes.tale(play, seat, told.text)
+    _tales(play)
     _commands(play)
 
 
@@ -97,6 +108,14 @@ def _commands(play: Play) -> None:
     moderator.commands(play)
     rolls.open_set_off(play)
     talks.settle_ties(play)
+
+
+def _tales(play: Play) -> None:
+    """Tell the tales of a carouse, in roster order (P7)."""
+    for seat in play.state.roster:
+        told = play.order(seat, Tale)
+        if told is not None and can_act(play.state, seat):
+            scenes.tale(play, seat, told.text)
 
 
 def _say(play: Play) -> None:
