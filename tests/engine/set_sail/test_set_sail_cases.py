@@ -15,7 +15,10 @@ RULES = {f"P{number}" for number in range(1, 50)} | {f"A{number}" for number in 
 
 
 def cases() -> list[Case]:
-    return [case for path in sorted(FOLDER.glob("*.case")) for case in parse(path.read_text("utf-8"))]
+    def read(name: str) -> str:
+        return (FOLDER / name).read_text("utf-8")
+
+    return [case for path in sorted(FOLDER.glob("*.case")) for case in parse(read(path.name), read)]
 
 
 def test_every_rule_and_ruling_has_a_case() -> None:
