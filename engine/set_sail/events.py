@@ -123,12 +123,13 @@ class AidRefused(Event, frozen=True, kw_only=True):
 
 
 class WindowClosed(Event, frozen=True, kw_only=True):
-    """Nobody can touch a roll any more: its final total and band (A8)."""
+    """Nobody can touch a roll any more: its final total and band (A8). ``card`` cites ``id@version``."""
 
     roll: str
     seat: Seat
     total: int
     band: Band
+    card: str = ""
 
 
 class TradeOffered(Event, frozen=True, kw_only=True):
@@ -401,6 +402,8 @@ class BidsOpened(Event, frozen=True, kw_only=True):
     score_a: int = 0
     score_b: int = 0
     face: int = 0
+    a: Seat = ""
+    b: str = ""
 
 
 class RoundDecided(Event, frozen=True, kw_only=True):
@@ -411,6 +414,8 @@ class RoundDecided(Event, frozen=True, kw_only=True):
     winner: str
     score_a: int
     score_b: int
+    a: Seat = ""
+    b: str = ""
 
 
 class TalkEnded(Event, frozen=True, kw_only=True):
@@ -421,6 +426,8 @@ class TalkEnded(Event, frozen=True, kw_only=True):
     score_b: int
     winner: str
     yielded: bool = False
+    a: Seat = ""
+    b: str = ""
 
 
 class TaleTold(Event, frozen=True, kw_only=True):

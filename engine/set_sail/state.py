@@ -360,3 +360,13 @@ class SetSailView(Value, frozen=True, kw_only=True):
     state: SetSailState
     secret_count: int = 0
     questions: tuple[Question, ...] = ()
+
+    @property
+    def options(self) -> SetSailOptions:
+        """The switches of the campaign."""
+        return self.state.options
+
+    @property
+    def roster(self) -> tuple[Seat, ...]:
+        """The seats of the campaign, in their order."""
+        return self.state.roster

@@ -266,6 +266,7 @@ def close_window(play: Play, key: str) -> None:
         seat=roll.seat,
         total=roll.total,
         band=band_of(roll.total),
+        card=_cited(play, roll),
     )
     play.tell(told)
     if roll.kind == "tie":
@@ -281,6 +282,11 @@ def _tell_unable(play: Play, roll: Roll, able: Sequence[Seat]) -> None:
         if order is not None and order.act != "nothing" and seat not in able:
             told = AidRefused(rule="A23", audience=play.of_roll(roll), roll=roll.key, seat=seat, why="no-luck")
             play.tell(told)
+
+
+def _cited(play: Play, roll: Roll) -> str:
+    card = card_of(play.state, roll.move)
+    return card.cited if card is not None else ""
 
 
 def _refused_hinders(play: Play, roll: Roll, seats: Sequence[Seat]) -> dict[Seat, str]:

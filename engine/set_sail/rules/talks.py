@@ -98,6 +98,8 @@ def _open_bids(play: Play, talk: Talk) -> None:
             score_a=after.score_a,
             score_b=after.score_b,
             face=face_a or face_b,
+            a=talk.a,
+            b=talk.b,
         )
     )
     if tied:
@@ -185,6 +187,8 @@ def _decide(play: Play, talk: Talk, roll: Roll) -> None:
             winner=winner,
             score_a=scored.score_a,
             score_b=scored.score_b,
+            a=talk.a,
+            b=talk.b,
         )
     )
     _round_over(play, scored, winner)
@@ -247,6 +251,8 @@ def _end(play: Play, talk: Talk, *, yielded: bool) -> None:
         score_b=talk.score_b,
         winner=winner,
         yielded=yielded,
+        a=talk.a,
+        b=talk.b,
     )
     play.tell(told)
     if not winner:
