@@ -13,7 +13,9 @@ rules/     play (the working copy), checks, luck, wounds, fate, reputation, mone
            scenes, carrying (effects), rolls (the life of a roll), moderator (commands), turn (resolve), setup, dice
 view       what each viewer knows and owes; the table
 orders/    the order language: read, write, fold, silent, legal, template, examples
-draw/      sheets as pictures
+sheets     what stands on a sheet, as facts for pictures and phrases
+draw/      sheets as pictures, and as rows of text
+story      a turn as a report tells it: entries of rolls, changes, the судовой журнал, the moderator's desk
 notation   positions of case files
 bots       a sane player, and a sane moderator
 ========== ===========================================================================================================

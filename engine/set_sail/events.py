@@ -490,12 +490,13 @@ class Noted(Event, frozen=True, kw_only=True):
 
 
 class OptionsChosen(Event, frozen=True, kw_only=True):
-    """Options of a card were chosen, and by whom."""
+    """Options of a card were chosen, and by whom; ``card`` cites ``id@version``."""
 
     roll: str
     seat: Seat
     options: tuple[str, ...]
     by: str
+    card: str = ""
 
 
 class ExtraConsequence(Event, frozen=True, kw_only=True):

@@ -212,6 +212,7 @@ def _settle_choice(play: Play, decision: Decision, roll: Roll | None) -> None:
         rolls.revel_chosen(play, roll, by_player=keeps, extra=keeps)
         return
     picked = tuple(dict.fromkeys(picked))[: decision.n]
+    card = card_of(play.state, roll.move)
     play.tell(
         OptionsChosen(
             rule="P48" if decision.about == "extra" else "P2",
@@ -220,6 +221,7 @@ def _settle_choice(play: Play, decision: Decision, roll: Roll | None) -> None:
             seat=roll.seat,
             options=picked,
             by=by,
+            card=card.cited if card is not None else "",
         )
     )
     for option in picked:

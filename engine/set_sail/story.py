@@ -1,0 +1,373 @@
+"""A turn as a report tells it: prose, rolls each in one entry, what changed for whom, the sheets, what is pending."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from engine.core.contract import MODERATOR, Event, Seat
+from engine.core.story import JournalPage, Scene, Step, Tale
+from engine.set_sail import events as ev
+from engine.set_sail.sheets import coins, sheet, ship_sheet
+from engine.set_sail.state import Decision, Roll, SetSailView, Talk
+
+Facts: TypeAlias = dict[str, Any]
+VIEW: Final = SetSailView
+"""The type of the views that the story is told from."""
+
+SHIP, CREW, TALK = "ship", "crew", "talk"
+"""Subjects that are no pirate: what befell the ship, all of the crew, two who negotiate."""
+
+_OF_SHIP: Final = (
+    ev.HoleTaken,
+    ev.BreakdownTaken,
+    ev.Foundering,
+    ev.ShipMended,
+    ev.ShipDeveloped,
+    ev.ShipLaunched,
+    ev.FlagRaised,
+)
+_PARAGRAPHS: Final = (ev.Said, ev.TaleTold, ev.Gated, ev.CampaignBegan)
+"""Events that are told in a paragraph of their own."""
+_DESK: Final = (ev.EffectsRuled, ev.EffectApplied, ev.EffectUndone, ev.CommandFailed)
+"""What the moderator alone is told, beside his own matter: what he ruled, and what it changed."""
+_WITH_HELP: Final = ("help", "hinder")
+_NOT_IN_JOURNAL: Final = (ev.Said, ev.Declared, ev.Ruled, ev.LuckSpent, ev.TradeOffered, ev.CampaignBegan, *_DESK)
+_MOST_PROSE: Final = 4000
+"""Characters of one text of a person that a report repeats."""
+_LONGEST_UNDO: Final = 900
+"""Characters of changes that a report prints for the moderator to take an effect back by."""
+
+
+def tell(view: SetSailView, events: Sequence[Event]) -> Tale:
+    """Return the story of a turn for a viewer: ``view`` after the turn, ``events`` those he may know."""
+    return Tale(
+        outlook=tuple(_outlook(view)),
+        story=tuple(_story(view, events)),
+        own=tuple(_own(view, events)),
+        journal=tuple(_journal(events)),
+        table=_table(view),
+    )
+
+
+def cast(view: SetSailView) -> Facts:
+    """Return who and what the phrases name: pirates, moves, and all that is open."""
+    state = view.state
+    return {
+        "seat": view.seat,
+        "crew": view.crew,
+        "moderator": view.seat == MODERATOR,
+        "names": {one.seat: one.name for one in state.pirates if one.name},
+        "cards": {one.id: one.name for one in state.cards if one.name},
+        "choices": {f"{one.id}.{option.id}": option.text for one in state.cards for option in one.option},
+        "stage": state.stage,
+        "options": msgspec.structs.asdict(state.options),
+        "rolls": {one.key: _roll_facts(one) for one in state.rolls},
+        "decisions": {one.key: _decision_facts(one) for one in state.decisions},
+        "talks": {str(one.number): _talk_facts(one) for one in state.talks},
+        "secrets": [{"id": one.id, "text": one.text} for one in state.ship.secrets],
+        "backgrounds": [{"id": one.id, "name": one.name, "luck": one.luck} for one in state.backgrounds],
+        "code": {one.id: one.text for one in state.code},
+        "plans": {one.id: one.goal for one in state.plans},
+    }
+
+
+def _roll_facts(roll: Roll) -> Facts:
+    return {
+        **msgspec.structs.asdict(roll),
+        "label": roll.key.partition("/")[2],
+        "modifiers": [msgspec.structs.asdict(one) for one in roll.modifiers],
+        "aids": [msgspec.structs.asdict(one) for one in roll.aids],
+        "secrets": list(roll.secrets),
+        "helpers": list(roll.helpers),
+        "proposal": list(roll.proposal),
+        "faces": list(roll.faces),
+    }
+
+
+def _decision_facts(decision: Decision) -> Facts:
+    """Return what is to be decided; an option of rigging, ``rigging.option``, keeps its own name."""
+    options = [one if "." in one else f"{decision.about}.{one}" for one in decision.options]
+    shown = decision.options if decision.kind != "choice" else options
+    return {**msgspec.structs.asdict(decision), "options": list(decision.options), "named": list(shown)}
+
+
+def _talk_facts(talk: Talk) -> Facts:
+    return {
+        **msgspec.structs.asdict(talk),
+        "suitable_a": list(talk.suitable_a),
+        "suitable_b": list(talk.suitable_b),
+        "first_seat": talk.a if talk.first == "a" else talk.b,
+    }
+
+
+# Where the campaign stands --------------------------------------------------------------------------------------------
+
+
+def _outlook(view: SetSailView) -> Iterator[Scene]:
+    """Yield where the campaign stands, and what waits for whom."""
+    state = view.state
+    yield Scene(
+        "now",
+        {
+            "chapter": state.chapter,
+            "scene": state.scene,
+            "battle": state.battle,
+            "passage": state.passage,
+            "carouse": state.carouse,
+            "stage": state.stage,
+            "enemies": [one.id for one in state.enemies if one.here],
+        },
+    )
+    if open_ := [_roll_facts(one) for one in state.rolls]:
+        yield Scene("open-rolls", {"rolls": open_})
+    for talk in state.talks:
+        yield Scene("open-talk", _talk_facts(talk))
+
+
+# What happened --------------------------------------------------------------------------------------------------------
+
+
+class _Entry:
+    """An entry of the story in the making: about a roll, or what changed for one subject."""
+
+    def __init__(self, subject: str, roll: str = "") -> None:
+        self.subject = subject
+        self.roll = roll
+        self.events: list[Event] = []
+
+    def scene(self, view: SetSailView) -> Scene:
+        """Return the entry with its facts."""
+        notes = [_note(event, self.subject) for event in self.events]
+        if not self.roll:
+            return Scene("changes", {"subject": self.subject, "notes": notes})
+        known = next((_roll_facts(one) for one in view.state.rolls if one.key == self.roll), {})
+        cards = [one for one in (_card(event) for event in self.events) if one]
+        moves = [event.move for event in self.events if isinstance(event, ev.Declared) and event.move]
+        facts = {
+            "roll": self.roll,
+            "label": self.roll.partition("/")[2],
+            "subject": self.subject,
+            "move": (cards or moves or [known.get("move", "")])[-1],
+            "kind": known.get("kind", "tie" if "/neg" in self.roll else "move"),
+            "hidden": any(event.audience == (self.subject,) for event in self.events),
+            "notes": notes,
+        }
+        return Scene("roll", facts)
+
+
+def _story(view: SetSailView, events: Sequence[Event]) -> Iterator[Scene]:
+    """Yield what happened: each roll of the turn in one entry, changes of one subject that follow each other in one."""
+    entries: list[_Entry | Event] = []
+    rolls: dict[str, _Entry] = {}
+    told_of = {str(getattr(event, "roll", "")) for event in events if isinstance(event, _THE_ROLL)}
+    for event in events:
+        if isinstance(event, _DESK) or (isinstance(event, ev.LuckSpent) and _is_told_as_help(event, told_of)):
+            continue
+        if isinstance(event, _PARAGRAPHS):
+            entries.append(event)
+            continue
+        key = str(getattr(event, "roll", ""))
+        if key in told_of:
+            if key not in rolls:
+                rolls[key] = _Entry(_roller(events, key), key)
+                entries.append(rolls[key])
+            rolls[key].events.append(event)
+            continue
+        subject = _subject(event)
+        last = entries[-1] if entries else None
+        if not isinstance(last, _Entry) or last.roll or last.subject != subject:
+            last = _Entry(subject)
+            entries.append(last)
+        last.events.append(event)
+    for entry in entries:
+        yield entry.scene(view) if isinstance(entry, _Entry) else Scene(_tag(entry), _facts(entry))
+    if log := [_facts(event) for event in events if isinstance(event, ev.EffectApplied) and event.changes]:
+        yield Scene("desk-log", {"effects": log})
+
+
+_THE_ROLL: Final = (
+    ev.Declared,
+    ev.Ruled,
+    ev.Rolled,
+    ev.Aided,
+    ev.WindowClosed,
+    ev.TradeOffered,
+    ev.TradeAnswered,
+    ev.MoveTriggered,
+    ev.SchemeLaid,
+    ev.OptionsChosen,
+    ev.ExtraConsequence,
+    ev.GmMove,
+    ev.Noted,
+)
+"""Events that open the entry of their roll; luck that went into one nobody else knows of is a change of a sheet."""
+
+
+def _is_told_as_help(event: ev.LuckSpent, rolls: set[str]) -> bool:
+    """Say whether the entry of a roll says this too: luck given as help or hindrance."""
+    return event.why in _WITH_HELP and event.roll in rolls
+
+
+def _roller(events: Sequence[Event], key: str) -> Seat:
+    """Return whose roll it is: helpers have events of it too."""
+    own = (ev.Declared, ev.Ruled, ev.Rolled, ev.WindowClosed, ev.TradeOffered, ev.TradeAnswered, ev.MoveTriggered)
+    for event in events:
+        if isinstance(event, own) and event.roll == key:
+            return event.seat
+    who = key.partition("/")[0]
+    for event in events:
+        if isinstance(event, (ev.OptionsChosen, ev.ExtraConsequence, ev.GmMove)) and event.roll == key and event.seat:
+            return event.seat
+    return who
+
+
+def _subject(event: Event) -> str:
+    """Return whom an event befell: a seat, the ship, a talk, or the crew."""
+    if isinstance(event, _OF_SHIP) or (isinstance(event, ev.StatChanged) and not event.seat):
+        return SHIP
+    if isinstance(event, (ev.TalkOpened, ev.BidsOpened, ev.RoundDecided, ev.TalkEnded)):
+        return TALK
+    purse = getattr(event, "purse", "")
+    return str(getattr(event, "seat", "") or purse) or CREW
+
+
+def _note(event: Event, subject: str) -> Facts:
+    """Return an event as a clause of an entry whose subject has been named."""
+    return _facts(event) | {"tag": _tag(event), "self": subject}
+
+
+def _facts(event: Event) -> Facts:
+    """Return an event's fields as a phrase wants them."""
+    facts: Facts = {"self": "", **msgspec.structs.asdict(event)}
+    facts["card"] = _card(event)
+    facts["label"] = facts["roll_label"] = str(facts.get("roll", "")).partition("/")[2]
+    match event:
+        case ev.Rolled():
+            facts["modifiers"] = [msgspec.structs.asdict(one) for one in event.modifiers if one.n]
+            facts["plain"] = len(event.faces) == len(event.kept)
+        case ev.Said() | ev.TaleTold():
+            facts["text"] = event.text[:_MOST_PROSE]
+        case ev.MoneyMoved():
+            facts["sum"], facts["whole"] = coins(abs(event.n)), coins(event.left)
+            facts["gain"] = event.n >= 0
+        case ev.ShipMended() | ev.TradeOffered():
+            facts["sum"] = coins(getattr(event, "paid", 0))
+        case ev.EffectsRuled():
+            facts["same"] = event.proposed == event.applied
+        case ev.EffectApplied():
+            made = [[one.place, one.field, one.before, one.after] for one in event.changes]
+            undo = msgspec.json.encode(made).decode()
+            facts["undo"] = undo if made and len(undo) <= _LONGEST_UNDO else ""
+        case ev.OptionsChosen():
+            facts["named"] = [one if "." in one else f"{facts['card']}.{one}" for one in event.options]
+        case ev.CommandFailed():
+            facts["why"] = event.why.partition(":")[0]
+            facts["detail"] = event.why.partition(":")[2]
+        case _:
+            pass
+    return facts
+
+
+def _card(event: Event) -> str:
+    """Return the id of the card an event cites as ``id@version``."""
+    return str(getattr(event, "card", "")).partition("@")[0]
+
+
+def _tag(event: Event) -> str:
+    return str(type(event).__struct_config__.tag)
+
+
+# Sheets and tables ----------------------------------------------------------------------------------------------------
+
+
+def _own(view: SetSailView, events: Sequence[Event]) -> Iterator[Scene]:
+    """Yield the reader's own sheet and what the crew alone knows; the moderator's desk for the moderator."""
+    for pirate in view.state.pirates:
+        if pirate.seat == view.seat:
+            found = sheet(view, pirate)
+            yield Scene("own-sheet", found)
+            if found["knows"]:
+                yield Scene("own-knows", found)
+            if found["struck"]:
+                yield Scene("own-struck", found)
+    if view.crew:
+        yield from _of_the_crew(view)
+    if view.seat == MODERATOR:
+        yield from _desk(view, events)
+
+
+def _of_the_crew(view: SetSailView) -> Iterator[Scene]:
+    state = view.state
+    if state.ship.secrets:
+        yield Scene("own-secrets", ship_sheet(view))
+    if state.plans:
+        yield Scene("own-plans", {"plans": [msgspec.structs.asdict(one) for one in state.plans]})
+    exposed = [{"who": one.id, "secrets": list(one.secrets)} for one in state.factions if one.secrets]
+    if exposed:
+        yield Scene("own-exposed", {"sides": exposed})
+
+
+def _desk(view: SetSailView, events: Sequence[Event]) -> Iterator[Scene]:
+    """Yield what the moderator alone keeps: closed clocks, sealed bids, pirates' secrets, and the log of effects."""
+    state = view.state
+    if closed := [msgspec.structs.asdict(one) for one in state.clocks if not one.open]:
+        yield Scene("desk-clocks", {"clocks": closed})
+    for talk in state.talks:
+        if talk.sealed:
+            yield Scene("desk-sealed", _talk_facts(talk))
+    for pirate in state.pirates:
+        if pirate.knows:
+            yield Scene("desk-knows", sheet(view, pirate))
+    for event in events:
+        if isinstance(event, _DESK) and not _is_idle(event):
+            yield Scene(f"desk-{_tag(event)}", _facts(event))
+
+
+def _is_idle(event: Event) -> bool:
+    """Say whether the desk need not be told: a ruling as proposed; an effect that stands in the log below the story."""
+    return isinstance(event, ev.EffectApplied) or (
+        isinstance(event, ev.EffectsRuled) and event.proposed == event.applied
+    )
+
+
+def _table(view: SetSailView) -> Scene:
+    state = view.state
+    facts = {
+        "pirates": [sheet(view, one) for one in state.pirates],
+        "ship": ship_sheet(view),
+        "afloat": bool(state.ship.name or state.ship.hull_max),
+        "code": [{"id": one.id, "kind": one.kind, "text": one.text} for one in state.code],
+        "enemies": [msgspec.structs.asdict(one) for one in state.enemies],
+        "clocks": [msgspec.structs.asdict(one) for one in state.clocks if one.open],
+    }
+    return Scene("table", facts)
+
+
+# The судовой журнал ---------------------------------------------------------------------------------------------------
+
+
+def _journal(events: Sequence[Event]) -> Iterator[JournalPage]:
+    """Give the ship and every pirate with something to tell a page; what concerns all of the crew is in the ship's."""
+    pages: dict[str, list[Scene]] = {SHIP: []}
+    for event in events:
+        if isinstance(event, _NOT_IN_JOURNAL):
+            continue
+        subject = _subject(event)
+        page = SHIP if subject in (SHIP, CREW, TALK, MODERATOR) else subject
+        pages.setdefault(page, []).append(Scene(_tag(event), _facts(event) | {"self": page}))
+    for page, lines in pages.items():
+        if lines:
+            yield JournalPage(piece=page, facts={"subject": page}, lines=tuple(lines))
+
+
+def steps(_view: SetSailView, events: Sequence[Event]) -> tuple[Step, ...]:
+    """Return the events one by one, each with whom it befell and the rule that brought it about."""
+    found = []
+    for event in events:
+        subject = _subject(event)
+        line = Scene(_tag(event), _facts(event) | {"self": subject})
+        found.append(Step(scene=line, rule=event.rule, pieces=(subject,), piece={"subject": subject}))
+    return tuple(found)
