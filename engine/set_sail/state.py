@@ -147,12 +147,16 @@ class Faction(Value, frozen=True, kw_only=True):
 
 
 class Enemy(Value, frozen=True, kw_only=True):
-    """Somebody to deal with; a *threat* takes harm when it loses a talk (P46, A53). ``here``: in this scene (A10)."""
+    """Somebody to deal with; a *threat* takes harm when it loses a talk (P46, A53). ``here``: in this scene (A10).
+
+    ``name`` is what the moderator calls him, "" where the id does.
+    """
 
     id: str
     threat: bool = False
     harm: int = 0
     here: bool = True
+    name: str = ""
 
 
 class Article(Value, frozen=True, kw_only=True):

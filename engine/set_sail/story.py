@@ -35,6 +35,7 @@ _DESK: Final = (ev.EffectsRuled, ev.EffectApplied, ev.EffectUndone, ev.CommandFa
 """What the moderator alone is told, beside his own matter: what he ruled, and what it changed."""
 _WITH_HELP: Final = ("help", "hinder")
 _NOT_IN_JOURNAL: Final = (ev.Said, ev.Declared, ev.Ruled, ev.LuckSpent, ev.TradeOffered, ev.CampaignBegan, *_DESK)
+_MEDDLES: Final = (ev.Aided, ev.LuckSpent)
 _MOST_PROSE: Final = 4000
 """Characters of one text of a person that a report repeats."""
 _LONGEST_UNDO: Final = 900
@@ -59,7 +60,8 @@ def cast(view: SetSailView) -> Facts:
         "seat": view.seat,
         "crew": view.crew,
         "moderator": view.seat == MODERATOR,
-        "names": {one.seat: one.name for one in state.pirates if one.name},
+        "names": {one.id: one.name for one in state.enemies if one.name}
+        | {one.seat: one.name for one in state.pirates if one.name},
         "cards": {one.id: one.name for one in state.cards if one.name},
         "choices": {f"{one.id}.{option.id}": option.text for one in state.cards for option in one.option},
         "stage": state.stage,
@@ -125,6 +127,8 @@ def _outlook(view: SetSailView) -> Iterator[Scene]:
         yield Scene("open-rolls", {"rolls": open_})
     for talk in state.talks:
         yield Scene("open-talk", _talk_facts(talk))
+    if waiting := [{"seat": one.seat, "what": one.kind} for one in state.decisions]:
+        yield Scene("open-decisions", {"decisions": waiting})
 
 
 # What happened --------------------------------------------------------------------------------------------------------
@@ -140,9 +144,12 @@ class _Entry:
 
     def scene(self, view: SetSailView) -> Scene:
         """Return the entry with its facts."""
-        notes = [_note(event, self.subject) for event in self.events]
         if not self.roll:
+            notes = [_note(event, self.subject) for event in self.events]
             return Scene("changes", {"subject": self.subject, "notes": notes})
+        notes = [_note(event, self.subject) for event in self.events if not self._is_said_twice(event)]
+        if any(isinstance(event, ev.Rolled) for event in self.events):
+            notes = [note | {"stat": ""} if note["tag"] == _tag_of(ev.Declared) else note for note in notes]
         known = next((_roll_facts(one) for one in view.state.rolls if one.key == self.roll), {})
         cards = [one for one in (_card(event) for event in self.events) if one]
         moves = [event.move for event in self.events if isinstance(event, ev.Declared) and event.move]
@@ -156,6 +163,15 @@ class _Entry:
             "notes": notes,
         }
         return Scene("roll", facts)
+
+    def _is_said_twice(self, event: Event) -> bool:
+        """Say whether the dice tell this too: a ruling before them, a total that nothing changed after them."""
+        thrown = next((one for one in self.events if isinstance(one, ev.Rolled)), None)
+        if thrown is None:
+            return False
+        if isinstance(event, ev.WindowClosed):
+            return event.total == thrown.total and not any(isinstance(one, _MEDDLES) for one in self.events)
+        return isinstance(event, ev.Ruled) and event.rolls
 
 
 def _story(view: SetSailView, events: Sequence[Event]) -> Iterator[Scene]:
@@ -241,7 +257,7 @@ def _note(event: Event, subject: str) -> Facts:
 
 def _facts(event: Event) -> Facts:
     """Return an event's fields as a phrase wants them."""
-    facts: Facts = {"self": "", **msgspec.structs.asdict(event)}
+    facts: Facts = {"self": "", "page": False, **msgspec.structs.asdict(event)}
     facts["card"] = _card(event)
     facts["label"] = facts["roll_label"] = str(facts.get("roll", "")).partition("/")[2]
     match event:
@@ -249,7 +265,7 @@ def _facts(event: Event) -> Facts:
             facts["modifiers"] = [msgspec.structs.asdict(one) for one in event.modifiers if one.n]
             facts["plain"] = len(event.faces) == len(event.kept)
         case ev.Said() | ev.TaleTold():
-            facts["text"] = event.text[:_MOST_PROSE]
+            facts["text"] = _flowing(event.text)
         case ev.MoneyMoved():
             facts["sum"], facts["whole"] = coins(abs(event.n)), coins(event.left)
             facts["gain"] = event.n >= 0
@@ -277,7 +293,30 @@ def _card(event: Event) -> str:
 
 
 def _tag(event: Event) -> str:
-    return str(type(event).__struct_config__.tag)
+    return _tag_of(type(event))
+
+
+def _tag_of(kind: type[Event]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+def _flowing(text: str) -> str:
+    """Return prose without the breaks that mail programs put into paragraphs; short lines, as of verse, stay lines."""
+    lines: list[str] = []
+    full = False
+    for line in text[:_MOST_PROSE].split("\n"):
+        if full and line.strip() and line.lstrip()[:1] not in _BEGINS:
+            lines[-1] = f"{lines[-1].rstrip()} {line.lstrip()}"
+        else:
+            lines.append(line)
+        full = len(line) >= _FULL
+    return "\n".join(lines)
+
+
+_FULL: Final = 60
+"""Characters from which on a line ends where a mail program broke it."""
+_BEGINS: Final = frozenset("—–-*•>")
+"""What begins a line of its own: speech, an item of a list."""
 
 
 # Sheets and tables ----------------------------------------------------------------------------------------------------
@@ -307,7 +346,7 @@ def _of_the_crew(view: SetSailView) -> Iterator[Scene]:
         yield Scene("own-plans", {"plans": [msgspec.structs.asdict(one) for one in state.plans]})
     exposed = [{"who": one.id, "secrets": list(one.secrets)} for one in state.factions if one.secrets]
     if exposed:
-        yield Scene("own-exposed", {"sides": exposed})
+        yield Scene("own-exposed", {"sides": exposed, "moderator": view.seat == MODERATOR})
 
 
 def _desk(view: SetSailView, events: Sequence[Event]) -> Iterator[Scene]:
@@ -357,7 +396,7 @@ def _journal(events: Sequence[Event]) -> Iterator[JournalPage]:
             continue
         subject = _subject(event)
         page = SHIP if subject in (SHIP, CREW, TALK, MODERATOR) else subject
-        pages.setdefault(page, []).append(Scene(_tag(event), _facts(event) | {"self": page}))
+        pages.setdefault(page, []).append(Scene(_tag(event), _facts(event) | {"self": page, "page": True}))
     for page, lines in pages.items():
         if lines:
             yield JournalPage(piece=page, facts={"subject": page}, lines=tuple(lines))
@@ -368,6 +407,6 @@ def steps(_view: SetSailView, events: Sequence[Event]) -> tuple[Step, ...]:
     found = []
     for event in events:
         subject = _subject(event)
-        line = Scene(_tag(event), _facts(event) | {"self": subject})
+        line = Scene(_tag(event), _facts(event) | {"self": subject, "page": True})
         found.append(Step(scene=line, rule=event.rule, pieces=(subject,), piece={"subject": subject}))
     return tuple(found)

@@ -18,6 +18,8 @@ Sheet = Mapping[str, Any]
 
 def text_rows(ship: Sheet, pirates: Sequence[Sheet]) -> tuple[str, ...]:
     """Return the rows: of the ship its three stats, hull, breakdown, secrets; of pirates stats, wounds and luck."""
+    if not ship["name"] and not ship["hull_max"]:
+        return tuple(_row(number, one) for number, one in enumerate(pirates, 1))
     stats = "  ".join(f"{one['n']:2d}" for one in ship["stats"])
     hull = "=" * ship["hull"] + "x" * (ship["hull_max"] - ship["hull"])
     secrets = "?" * ship["secret_count"]

@@ -178,7 +178,7 @@ def _put(play: Play, order: Put) -> str:
         case "enemy" | "threat":
             enemies = {one.id: one for one in state.enemies}
             known = enemies.get(order.id, Enemy(id=order.id))
-            enemies[order.id] = replace(known, threat=order.what == "threat", here=True)
+            enemies[order.id] = replace(known, threat=order.what == "threat", here=True, name=order.text or known.name)
             play.set(enemies=tuple(enemies.values()))
         case "prescription" | "prohibition":
             code = {one.id: one for one in state.code}

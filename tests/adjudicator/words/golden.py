@@ -8,7 +8,7 @@ from typing import Final
 
 from adjudicator.letters import Notice, Receipt, Report
 from adjudicator.services.render import render
-from tests.adjudicator.words import blockading, island, samples
+from tests.adjudicator.words import blockading, island, samples, voyage
 
 FOLDER: Final = Path(__file__).parent / "golden"
 LETTERS: Final[dict[str, Callable[[samples.Tongue], Report | Receipt | Notice]]] = {
@@ -30,6 +30,13 @@ LETTERS: Final[dict[str, Callable[[samples.Tongue], Report | Receipt | Notice]]]
     "blockade-dash": blockading.dash,
     "blockade-receipt": blockading.receipt,
     "blockade-refused": blockading.refused_layout,
+    "set-sail-opening": voyage.opening,
+    "set-sail-report": voyage.report,
+    "set-sail-desk": voyage.desk,
+    "set-sail-public": voyage.public,
+    "set-sail-question": voyage.question,
+    "set-sail-receipt": voyage.receipt,
+    "set-sail-last": voyage.last,
 }
 LANGUAGES: Final[tuple[samples.Tongue, ...]] = ("ru", "en")
 

@@ -1,0 +1,324 @@
+"""Whatever «Поднять паруса!» can say has its phrase in both languages, and the public hears nothing that is private."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine.set_sail
+from adjudicator.services.render import render
+from adjudicator.words.environment import Phrases, phrase_files, source
+from engine.core.codec import encode
+from engine.core.contract import MODERATOR, PUBLIC, Answers, Event, Language, Pause, Seat
+from engine.core.selfplay import Chance
+from engine.set_sail import commands as c
+from engine.set_sail import events as ev
+from engine.set_sail import story
+from engine.set_sail.effects import Change
+from engine.set_sail.options import EDITIONS, SetSailOptions
+from engine.set_sail.state import (
+    BIDS,
+    BREAKDOWNS,
+    DEVELOPMENTS,
+    FATES,
+    SHIP_STATS,
+    STATS,
+    Decision,
+    DecisionKind,
+    Modifier,
+    SetSailState,
+    SetSailView,
+)
+from tests.adjudicator.words import voyage
+from tests.adjudicator.words.voyage import ANNA, BORIS, ROSTER, SAIL, VERA
+
+LANGUAGES: tuple[Language, ...] = ("ru", "en")
+CODE = "\n".join(path.read_text("utf-8") for path in sorted(Path(engine.set_sail.__path__[0]).rglob("*.py")))
+WHYS = {
+    ev.LuckSpent: ("check", "help", "hinder", "wound", "scheme", "reputation", "talk", "effect"),
+    ev.LuckRegained: ("fate", "tale", "trade", "veto", "effect"),
+    ev.AidRefused: ("no-luck", "veto", "not-allowed"),
+    ev.SecretLost: ("stale", "schemed", "told", "effect"),
+    ev.MoneyMoved: ("", "effect", "repair", "development"),
+}
+SAMPLES: dict[str, tuple[Any, ...]] = {
+    "seat": (ANNA, BORIS),
+    "seats": (ROSTER,),
+    "purse": ("", ANNA),
+    "roll": (f"{ANNA}/o1", ""),
+    "card": ("ugrozhat@1", ""),
+    "move": ("ugrozhat", ""),
+    "stat": ("der", "hull", "breakdown", ""),
+    "mode": ("normal", "advantage", "disadvantage"),
+    "faces": ((2, 5), (2, 5, 3)),
+    "kept": ((2, 5),),
+    "modifiers": ((Modifier(what="stat", n=2), Modifier(what="wounds", n=-1)),),
+    "band": ("full", "partial", "miss"),
+    "bid_a": BIDS,
+    "bid_b": ("purse",),
+    "a": (ANNA,),
+    "b": (BORIS, "gubernator"),
+    "first": ("a",),
+    "effect": ("luck:+1:@pirate-1",),
+    "changes": ((Change(place="ship", field="hull", before="3", after="2"),), ()),
+    "proposed": (("hole:1",), ()),
+    "applied": (("hole:1",),),
+    "options": (("a", "b"), ()),
+    "level": ("light", "serious", "terrible"),
+    "was": ("", "light"),
+    "cause": ("luck", "wound", "talk", "ruling"),
+    "status": ("active", "out_of_scene", "dead"),
+    "until": ("next", "scene"),
+    "kind": tuple(BREAKDOWNS),
+    "flag": ("sea_battle", "new_shore", "blood"),
+    "priority": ("", *SHIP_STATS, "hull"),
+    "what": ("scene", "chapter", "battle", "passage", "carouse"),
+    "winner": ("", "a", "b", "tie"),
+    "by": ("player", "moderator"),
+    "cards": (("ugrozhat@1",),),
+    "secrets": ((1,), ()),
+    "breakdown": ("", "sails"),
+    "who": ("gubernator",),
+    "whom": (VERA, ""),
+    "text": ("слово", ""),
+}
+WORLD = ("enemy", "threat", "prescription", "prohibition", "clock", "open-clock", "captain")
+
+
+def macros(language: str) -> set[str]:
+    text = "\n".join(source(name) or "" for name in phrase_files("set_sail", language))
+    return set(re.findall(r"\{%-? macro (\w+)\(", text))
+
+
+def samples_of(kind: type[Event]) -> Iterator[Event]:
+    """Yield an event of a kind for every value that a field of fixed words can take."""
+    hints = get_type_hints(kind)
+    fields = [field.name for field in msgspec.structs.fields(kind) if field.name not in ("rule", "audience", "about")]
+    choices: list[tuple[Any, ...]] = []
+    for name in fields:
+        hint = hints[name]
+        if name == "why" and kind in WHYS:
+            choices.append(WHYS[kind])
+        elif kind is ev.WorldPut and name == "what":
+            choices.append(WORLD)
+        elif name == "option":
+            choices.append((*FATES, "") if kind is ev.FateChosen else DEVELOPMENTS)
+        elif get_origin(hint) is Literal:
+            choices.append(get_args(hint))
+        elif hint is bool:
+            choices.append((False, True))
+        elif name in SAMPLES:
+            choices.append(SAMPLES[name])
+        else:
+            choices.append((0, 1, 2) if hint is int else ("слово",))
+    for values in itertools.islice(itertools.product(*choices), 600):
+        yield kind(rule="P1", **dict(zip(fields, values, strict=True)))
+
+
+def view(seat: Seat = ANNA) -> SetSailView:
+    return cast("SetSailView", SAIL.view(voyage.played()[1].state, seat))
+
+
+def names_of(shown: SetSailView) -> dict[str, Any]:
+    return {**story.cast(shown), "titles": voyage.TITLES, "zone": "Asia/Omsk"}
+
+
+def test_both_languages_have_the_same_phrases() -> None:
+    assert macros("ru") == macros("en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", get_args(ev.SetSailEvent))
+def test_every_event_is_told_in_journal_and_story(kind: type[Event], language: Language) -> None:
+    say, shown = Phrases(language, "set_sail"), view(MODERATOR)
+    names = names_of(shown)
+    for event in samples_of(kind):
+        for one in story.steps(shown, (event,)):
+            assert say("journal", one.scene.key, one.scene.facts, names), event
+            assert say("journal", "piece", one.piece, names), event
+        tale = story.tell(shown, (event,))
+        assert tale.story or tale.own, event
+        for scene in (*tale.story, *tale.own):
+            said = say("scene", scene.key, scene.facts, names)
+            assert said, event
+            assert "None" not in said, said
+            assert "slovo" not in said
+        for page in tale.journal:
+            assert all(say("journal", line.key, line.facts, names) for line in page.lines)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_of_a_command_that_failed_has_words(language: Language) -> None:
+    say = Phrases(language, "set_sail")
+    reasons = set(re.findall(r'return "([a-z]+(?:-[a-z]+)+)"$', CODE, re.MULTILINE))
+    reasons |= set(re.findall(r'else "([a-z]+-[a-z-]+)"$', CODE, re.MULTILINE))
+    reasons |= set(re.findall(r'_failed\(play, text, "([a-z-]+)"\)', CODE))
+    refused = {why for why in reasons if "carouse" not in why} - {"not-allowed"}
+
+    assert len(refused) > 15
+    for why in sorted(refused):
+        said = say("journal", "command-failed", {"command": "c1", "why": why, "detail": ""}, names_of(view()))
+        assert why not in said, said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_owed_has_a_sentence_and_a_name(language: Language) -> None:
+    say = Phrases(language, "set_sail")
+    kinds = {"sheet", "declaration", "window", "bid", "ruling", "offer", "story", "command", "standing-offer"}
+    kinds |= {
+        "say",
+        "join",
+        "tale",
+        *get_args(DecisionKind.__value__ if hasattr(DecisionKind, "__value__") else DecisionKind),
+    }
+    kinds |= set(re.findall(r'"(standing-[a-z]+)"', CODE))
+
+    assert sorted(kind for kind in kinds if not (say.has("ask", kind) and say.has("slot", kind))) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", get_args(DecisionKind))
+def test_every_decision_is_asked_with_its_own_words(kind: str, language: Language) -> None:
+    state = voyage.played()[1].state
+    options = ("nav", "hull") if kind == "priority" else ("a", "b")
+    one = Decision(key="k", seat=ANNA, kind=cast("Any", kind), n=2, level="serious", options=options, about="ugrozhat")
+    shown = SAIL.view(msgspec.structs.replace(state, decisions=(one,)), ANNA)
+    slots = [{"seat": ANNA, "key": "k", "what": kind, "facts": {"roll": ""}}]
+
+    assert Phrases(language, "set_sail")("ask", kind, {"slots": slots}, names_of(shown))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_question_choice_option_and_edition_has_words(language: Language) -> None:
+    say, names = Phrases(language, "set_sail"), names_of(view())
+    facts = {"cause": "luck", "for": VERA, "by": BORIS, "card": "ugrozhat", "talk": 1, "score_a": 0, "score_b": 2}
+    for topic in ("fate", "fate-option", "hinder", "trigger", "stat", "yield"):
+        assert say("question", topic, facts, names)
+    for word in ("yes", "no", "moderator", "yield", "play-on", *FATES, *STATS, *SHIP_STATS):
+        assert say("choice", word, {"word": word, "seat": ANNA}, names)
+    for field in msgspec.structs.fields(SetSailOptions):
+        for value in get_args(field.type):
+            assert say("option", field.name, {"value": value}), field.name
+    assert [name for name in EDITIONS if say("", "edition", {"edition": name}) == name] == []
+
+
+@pytest.mark.parametrize(
+    "address", ["pirate-1/o1/main/0", "gm/o2/main/1", "pirate-1/o1/trig/0", "pirate-1/x1/fate/1", "pirate-1/n1/neg2/0"]
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_die_says_what_it_was_for(address: str, language: Language) -> None:
+    say = Phrases(language, "set_sail")
+    key, facts = SAIL.dice_purpose(address)
+
+    assert say("die", key, {**facts, "face": 3, "sides": 6}, names_of(view()))
+    assert say("purpose", key, {"sides": 6})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_die_of_a_bid_says_what_was_bid(language: Language) -> None:
+    say = Phrases(language, "set_sail")
+    key, facts = SAIL.dice_purpose("gubernator/n1/bid2/0")
+
+    assert say("die", key, facts, names_of(view()))
+    assert [say("face", key, {"face": face}).split(" ")[0] for face in (1, 2, 3)] == ["1", "2", "3"]
+
+
+def test_prose_keeps_speech_and_verse_and_loses_the_breaks_of_mail() -> None:
+    broken = "Море было гладкое, как стол, и по нему катилось одно-единственное\nяблоко.\n— Яблоко?\nЭх,\nбочка,\nром"
+    told = story.tell(view(), (ev.Said(rule="P2", seat=ANNA, text=broken),)).story[0].facts["text"]
+
+    assert told == (
+        "Море было гладкое, как стол, и по нему катилось одно-единственное яблоко.\n— Яблоко?\nЭх,\nбочка,\nром"
+    )
+
+
+# Nothing private in public --------------------------------------------------------------------------------------------
+
+SECRET: Mapping[str, str] = MappingProxyType(
+    {
+        "hidden": "МОЛЧОК-заявка",
+        "goal": "МОЛЧОК-замысел",
+        "ship": "МОЛЧОК-тайна",
+        "own": "МОЛЧОК-знание",
+        "exposed": "МОЛЧОК-разоблачение",
+        "clock": "molchok-chasy",
+        "sealed": "МОЛЧОК-довод",
+    }
+)
+
+
+class Faces:
+    """Dice by a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = Chance(str(seed).encode())
+
+    def die(self, _address: str, sides: int, _stream: str = "main") -> int:
+        return self.chance(sides) + 1
+
+    def permutation(self, _address: str, count: int, _stream: str = "main") -> tuple[int, ...]:
+        return tuple(range(count))
+
+    def advance(self) -> None:
+        """Nothing depends on the batch."""
+
+
+def private_words(state: SetSailState, turn: int) -> dict[Seat, tuple[Any, ...]]:
+    """Return orders that put something private everywhere it can be; a bid stays sealed until its round is over."""
+    return {
+        ANNA: (c.Declare(number=8, text=SECRET["hidden"], hidden=True),),
+        BORIS: (c.Scheme(number=8, goal=SECRET["goal"], secrets=tuple(one.id for one in state.ship.secrets)),),
+        MODERATOR: (
+            c.DoEffect(number=81, effect=f"secret:+1:{SECRET['ship']} {turn}"),
+            c.Learn(number=82, seat=BORIS, who=VERA, text=SECRET["own"]),
+            c.DoEffect(number=83, effect=f"exposed:+1:@gubernator:{SECRET['exposed']}"),
+            c.DoEffect(number=84, effect=f"clock:{SECRET['clock']}:+1"),
+            c.SealBid(number=85, talk=state.talks_held, value="glory", uses=SECRET["exposed"]),
+        ),
+    }
+
+
+@settings(max_examples=4, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000))
+def test_public_reports_of_bots_campaigns_hold_nothing_private(seed: int) -> None:
+    dice: Any = Faces(seed)
+    choose = Chance(f"public {seed}".encode())
+    state = voyage.position()
+    heard: set[str] = set()
+    for turn in range(8):
+        sheets = {seat: SAIL.bot(SAIL.view(state, seat), choose) for seat in (*ROSTER, MODERATOR)}
+        for seat, orders in private_words(state, turn).items():
+            slots = {order.slot for order in orders}
+            sheets[seat] = (*(one for one in sheets[seat] if one.slot not in slots), *orders)
+        answers: dict[str, str] = {}
+        while isinstance(result := SAIL.resolve(state, sheets, dice, Answers(answers)), Pause):
+            answers |= {one.key: one.default for one in result.questions}
+        state = result.state
+        for language in LANGUAGES:
+            report = voyage.told(language, PUBLIC, state, result.events)
+            letter = render(report)
+            whole = "\n".join((letter.text, letter.html, report.view, *report.events, *(str(f) for f in letter.files)))
+            assert [word for word in SECRET.values() if word in whole] == []
+            assert max(map(len, letter.text.splitlines())) <= 76
+        desk = render(voyage.told("ru", MODERATOR, state, result.events)).text.replace("\n", " ")
+        heard |= {key for key, word in SECRET.items() if word in desk}
+    assert heard >= {"hidden", "ship", "own", "exposed", "clock"}
+
+
+@pytest.mark.parametrize("seat", [VERA, PUBLIC])
+def test_hidden_declaration_and_private_knowledge_reach_nobody_else(seat: Seat) -> None:
+    letter = render(voyage.report("ru", seat))
+    whole = letter.text + letter.html + encode(SAIL.view(voyage.played()[1].state, seat))
+
+    for words in ("каюту капитана", "Вера грамотная", "pogonya", "13, полный успех"):
+        assert words not in whole
+    assert "каюту капитана" in render(voyage.report("ru", BORIS)).text.replace("\n", " ")
