@@ -15,6 +15,7 @@ def sheet(view: SetSailView, pirate: Pirate) -> Facts:
     """Return a pirate's sheet as a viewer may see it."""
     state = view.state
     backgrounds = {one.id: one.name for one in state.backgrounds}
+    called = {one.id: one.name for one in state.enemies}
     slots: list[Facts] = [{"level": one.level, "unspent": one.unspent} for one in pirate.wounds]
     slots += [{"level": "", "unspent": False}] * (WOUND_SLOTS - len(slots))
     struck = next((one.struck for one in state.players if one.seat == pirate.seat), ())
@@ -32,7 +33,9 @@ def sheet(view: SetSailView, pirate: Pirate) -> Facts:
         "empty": pirate.purse == 0,
         "status": pirate.status,
         "moves": list(pirate.moves),
-        "ambush": [{"enemy": one.enemy, "n": one.n} for one in pirate.ambush],
+        "ambush": [
+            {"enemy": one.enemy, "name": called.get(one.enemy) or one.enemy, "n": one.n} for one in pirate.ambush
+        ],
         "forward": [{"n": one.n, "until": one.until} for one in pirate.forward],
         "struck": [option for option in FATES if option in struck],
         "knows": [{"id": one.id, "who": one.who, "text": one.text} for one in pirate.knows],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from engine.core.drawing import Label, Shape, Use
+from engine.core.drawing import Label, Shape, Text, Use
 from engine.set_sail.draw.paper import (
     FADED,
     GAP,
@@ -13,6 +13,7 @@ from engine.set_sail.draw.paper import (
     MARGIN,
     RED,
     SEA,
+    WHITE,
     WIDTH,
     cut,
     middle,
@@ -102,7 +103,7 @@ def _own(one: Sheet, x: float, y: float) -> Iterator[Shape]:
     yield from _luck(one, x + 200, y + 136)
     yield rule(x + 16, y + 176, BROAD - 32)
     yield words(x + 16, y + 193, Label("purse", {"sum": one["purse"]}), 12)
-    held = [Label("ambush", {"enemy": cut(token["enemy"], 11, 110), "n": token["n"]}) for token in one["ambush"]]
+    held = [Label("ambush", {"enemy": cut(token["name"], 11, 110), "n": token["n"]}) for token in one["ambush"]]
     held += [Label("forward", given) for given in one["forward"]]
     for place, label in enumerate(held[:2]):
         yield words(x + 260 + place * 200, y + 193, label, 11, FADED)
@@ -156,8 +157,11 @@ def _wounds(one: Sheet, x: float, y: float, *, named: bool = True) -> Iterator[S
         yield Use(f"wound-{wound['level']}", at, y + 20 if named else y + 8)
         if place + 1 in one["fresh"]:
             yield Use("new", at, y + 20 if named else y + 8)
+    for place, wound in enumerate(one["wounds"]):
         if wound["unspent"]:
-            yield middle(at + 3, y + 42 if named else y + 30, "−1", 9.5, RED, bold=True)
+            at = x + 11 + place * 29
+            low = y + 30 if named else y + 18
+            yield Text(at + 10, low, "−1", 11, RED, "middle", "bold", halo=WHITE)
     if named and one["penalty"]:
         yield words(x + 98, y + 24, _signed(one["penalty"]), 13, RED, "bold")
 

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine.set_sail
+from adjudicator.services.forum import posts
 from adjudicator.services.render import render
 from adjudicator.words.environment import Phrases, phrase_files, source
 from engine.core.codec import encode
@@ -306,7 +307,9 @@ def test_public_reports_of_bots_campaigns_hold_nothing_private(seed: int) -> Non
         for language in LANGUAGES:
             report = voyage.told(language, PUBLIC, state, result.events)
             letter = render(report)
-            whole = "\n".join((letter.text, letter.html, report.view, *report.events, *(str(f) for f in letter.files)))
+            boards = [post for board in ("discourse", "phpbb") for post in posts(report, board)]
+            files = [str(file) for file in letter.files]
+            whole = "\n".join((letter.text, letter.html, report.view, *report.events, *files, *boards))
             assert [word for word in SECRET.values() if word in whole] == []
             assert max(map(len, letter.text.splitlines())) <= 76
         desk = render(voyage.told("ru", MODERATOR, state, result.events)).text.replace("\n", " ")
