@@ -37,11 +37,12 @@ from mail.addresses import canonical
 
 
 def next_tag(work: Work, ruleset: str) -> str:
-    """Return the next free tag of a ruleset: ``pirates-7``."""
+    """Return the next free tag of a ruleset: ``pirates-7``; one whose name is two words has ``set-sail-1``."""
+    stem = ruleset.replace("_", "-")
     number = work.session.exec(select(func.count()).select_from(Game).where(Game.ruleset == ruleset)).one() + 1
-    while work.session.exec(select(Game).where(Game.tag == f"{ruleset}-{number}")).first():
+    while work.session.exec(select(Game).where(Game.tag == f"{stem}-{number}")).first():
         number += 1
-    return f"{ruleset}-{number}"
+    return f"{stem}-{number}"
 
 
 def options_of(ruleset: str, edition: str, changes: Mapping[str, Any]) -> Options:
