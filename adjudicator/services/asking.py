@@ -499,8 +499,12 @@ def reminder_of(work: Work, table: Table, turn: Turn, group: Asking, one: SeatAs
 
 
 def sight(table: Table, position: State, seat: Seat, put: tuple[Question, ...]) -> Any:
-    """Return what letters about a pause show a seat: of the moderator's sight nothing sealed (play-by-mail 6)."""
-    return table.ruleset.view(position, PUBLIC if seat == MODERATOR else seat, put)
+    """Return what letters about a pause show a seat: of the moderator's sight nothing sealed (play-by-mail 6).
+
+    Where the rules make him know everything nothing is sealed to him.
+    """
+    hidden = seat == MODERATOR and not table.ruleset.info.moderated
+    return table.ruleset.view(position, PUBLIC if hidden else seat, put)
 
 
 def with_answers(one: SeatAsked) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from sqlmodel import col, select
 
 from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import events
-from adjudicator.services import closing, disputes, logbook, outbox, people, positions, press, proposals, reports, seeds
+from adjudicator.services import closing, disputes, logbook, outbox, positions, press, proposals, reports, seeds
 from adjudicator.services.positions import Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import Work
@@ -74,7 +74,7 @@ def finish(
     _withdraw(work, table)
     game.status, game.finished, game.paused, game.final = "finished", work.now, None, work.vault.seal_value(state)
     work.session.add(game)
-    tenures = (*people.tenures(work, game), *readers)
+    tenures = (*reports.readers(work, table), *readers)
     reports.send(work, table, state, told, None, tenures, cause, ended=reached, closing=closing.gather(work, table))
 
 

@@ -76,7 +76,7 @@ def report(
     view = ruleset.view(state, seat)
     owed = tuple(slot for slot in ruleset.owed(view) if slot.seat == reader.seat) if next_turn else ()
     language = reader.language
-    own = now.seats[reader.seat] if now and reader.seat else None
+    own = now.seats.get(reader.seat) if now and reader.seat else None
     others = _others(work, at, reader.seat, told, now)
     return Report(
         head=at.head,
@@ -105,6 +105,12 @@ def report(
         beacon="" if told.beacon == NOTHING else told.beacon,
         standing=tuple(ruleset.write(order, language, view) for order in own.folded.standing) if own else (),
     )
+
+
+def readers(work: Work, at: Table) -> tuple[Tenure, ...]:
+    """Return who gets a report of every turn: who holds a seat, and a moderator whom the rules ask like a seat."""
+    judge = people.moderator(work, at.game) if at.ruleset.info.moderated else None
+    return (*people.tenures(work, at.game), *([judge] if judge is not None else []))
 
 
 def send(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias, cast, runtime_checkable
 
 import msgspec
 
@@ -54,11 +54,13 @@ class Order(Value, frozen=True, tag_field="type", tag=kebab):
 
     ``secret`` names the sealed matter that an order of this class is (Пираты: ``gold``): it enters the log as a part
     of its own, opened when the ruleset says so; None for ordinary orders. ``lasts``: it stands from turn to turn, as
-    though it were written as a standing order (Шакал: a policy).
+    though it were written as a standing order (Шакал: a policy). ``at_once``: a moderator's command, which waits for
+    no lock where its writer owes nothing (`Moderated.interlude`).
     """
 
     secret: ClassVar[str | None] = None
     lasts: ClassVar[bool] = False
+    at_once: ClassVar[bool] = False
 
     @property
     def slot(self) -> str:
@@ -336,6 +338,8 @@ class Info(Value, frozen=True):
     and answers are the secret of whoever wrote them for the whole game: then no game may open them earlier.
     ``as_written``: lines of a letter reach `Ruleset.read` with their dashes, quotes and list marks, for what people
     tell is part of the game; else in plain form.
+    ``moderated``: the moderator runs the story and knows all that the state holds; he is told of every turn like a
+    seat, and the ruleset is `Moderated`.
     """
 
     name: str
@@ -352,6 +356,7 @@ class Info(Value, frozen=True):
     usual: tuple[int, int] | None = None
     open_orders: Literal["turn", "end"] = "turn"
     as_written: bool = False
+    moderated: bool = False
 
 
 Choose: TypeAlias = Callable[[int], int]
@@ -463,3 +468,16 @@ class Ruleset(Protocol):
     def bot(self, view: Any, choose: Choose) -> Sheet:
         """Return orders of a sane player for all owed slots of the viewer."""
         ...
+
+
+class Moderated(Ruleset, Protocol):
+    """A set of rules that a moderator runs, who does some things at once, as a turn of its own."""
+
+    def interlude(self, state: State, commands: Sheet, dice: Dice, answers: Answers) -> Resolution | Pause:
+        """Do the moderator's commands and nothing else; what was open before is open after."""
+        ...
+
+
+def moderated(ruleset: Ruleset) -> Moderated | None:
+    """Return a ruleset that a moderator runs as what it is, None for any other."""
+    return cast("Moderated", ruleset) if ruleset.info.moderated else None

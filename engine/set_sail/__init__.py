@@ -82,6 +82,7 @@ INFO: Final = Info(
     editions=dict(EDITIONS),
     open_orders="end",
     as_written=True,
+    moderated=True,
 )
 """Orders open with the last letter: hidden declarations and sealed bids are secret for the whole campaign."""
 

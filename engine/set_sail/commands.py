@@ -374,6 +374,8 @@ class StandingOffer(_Standing, frozen=True, kw_only=True):
 class _Command(Order, frozen=True, kw_only=True):
     """What the moderator does at once; commands of a mail are numbered and done in their order."""
 
+    at_once: ClassVar[bool] = True
+
     number: int
 
     @property
