@@ -170,6 +170,20 @@ def act_for(
     _do(context, tag, "act-for", why, turn=turn, seat=seat, text=lines, when=as_of, link=link)
 
 
+@app.command("now")
+def now(
+    context: typer.Context,
+    tag: Tag,
+    turn: Number,
+    orders: Annotated[list[str], typer.Argument(metavar="ORDER...")],
+    why: Why = "",
+) -> None:
+    """Do a moderator's commands at once, as a turn of its own: a wound, money, a scene."""
+    _do(context, tag, "at-once", why, turn=turn, text=_orders(orders))
+    with _house(context) as (_, house):
+        resolving.resolve_due(house)
+
+
 def _orders(orders: Sequence[str]) -> tuple[str, ...]:
     return tuple(line for order in orders for line in _text(order))
 

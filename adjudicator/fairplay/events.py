@@ -190,8 +190,10 @@ class Lock(LogEvent, frozen=True, kw_only=True):
     one row for each player joined so far, later batches of ``main`` the roster of the batch. ``round`` is the
     beacon's round, in mode ``beacon``; ``decided`` the time from which it was reckoned if the lock came before the
     deadline. ``mails`` are the SHA-256 of all raw mails received for the batch, sorted. ``rulings`` are the ``seq``
-    of rulings that count for it. ``question`` is the ``seq`` of the questions answered, null for orders. Private
-    parts: by seat `OrdersPart` or `AnswersPart`; by secret what `Ruleset.seal` gives (``{"gold":2}``).
+    of rulings that count for it. ``question`` is the ``seq`` of the questions answered, null for orders.
+    ``at_once``: the turn is a moderator's command done at once (`engine.core.contract.Moderated.interlude`), and the
+    other seats' orders count for the turn after it. Private parts: by seat `OrdersPart` or `AnswersPart`; by secret
+    what `Ruleset.seal` gives (``{"gold":2}``).
     """
 
     turn: Turn | None
@@ -204,6 +206,7 @@ class Lock(LogEvent, frozen=True, kw_only=True):
     mails: tuple[Hash, ...] = ()
     rulings: tuple[Count, ...] = ()
     question: Count | None = None
+    at_once: bool = False
     private: Parts = {}
 
 

@@ -31,7 +31,7 @@ from adjudicator.services.verbs import Verb
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Tenure, Turn
 from engine.core import codec
-from engine.core.contract import Seat, Sheet
+from engine.core.contract import MODERATOR, Seat, Sheet
 from mail.text import Line
 
 _SAID_FOR_A_SEAT: Final = ("ready", "not-ready", "wait", "no-wait", "draft", "clear", "anew", "restore", "standing")
@@ -41,7 +41,8 @@ _SAID_FOR_A_SEAT: Final = ("ready", "not-ready", "wait", "no-wait", "draft", "cl
 def act_for(work: Work, game: Game, by: By, verb: Verb) -> Facts:
     """Enter orders for a seat; its player gets the receipt, as does a moderator who stands apart."""
     turn = _open_turn(work, game, verb)
-    seat = moderation.seat_of(work, game, verb)
+    own = by.who == "operator" and verb.seat == MODERATOR and positions.table(game).ruleset.info.moderated
+    seat = MODERATOR if own else moderation.seat_of(work, game, verb)
     arrival = _arrival(work, game, turn, seat, verb)
     table = positions.table(game)
     if by.who == "moderator" and table.header.moderator == "apart":
@@ -62,7 +63,7 @@ def act_for(work: Work, game: Game, by: By, verb: Verb) -> Facts:
         "titles": titles,
         "at": iso(arrival) if verb.when else "",
     }
-    tenure = next((one for one in people.tenures(work, game) if one.seat == seat), None)
+    tenure = _holder(work, game, seat)
     if tenure is not None:
         reader = people.reader_of(work, game, tenure, people.seat_titles(work, game))
         _write(work, game, turn, _receipt(work, game, turn, against, heard, reader, {**acted, "copy": False}), tenure)
@@ -75,6 +76,12 @@ def act_for(work: Work, game: Game, by: By, verb: Verb) -> Facts:
     taken = len(heard.lines) - refused
     return {"turn": turn.number, "titles": titles, "taken": taken, "refused": refused if by.who == "moderator" else 0,
             "shown": shown, "empty": tenure is None}  # fmt: skip
+
+
+def _holder(work: Work, game: Game, seat: Seat) -> Tenure | None:
+    if seat == MODERATOR:
+        return people.moderator(work, game)
+    return next((one for one in people.tenures(work, game) if one.seat == seat), None)
 
 
 def _open_turn(work: Work, game: Game, verb: Verb) -> Turn:
@@ -99,7 +106,7 @@ def _arrival(work: Work, game: Game, turn: Turn, seat: Seat, verb: Verb) -> date
 
 def _against(work: Work, game: Game, turn: Turn, seat: Seat, arrival: datetime) -> Hearing:
     table = positions.table(game)
-    tenure = next((one for one in people.tenures(work, game) if one.seat == seat), None)
+    tenure = _holder(work, game, seat)
     language = people.player(work, tenure.player_id).language if tenure is not None else work.config.service.language
     return Hearing(
         table=table,

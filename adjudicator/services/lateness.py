@@ -19,7 +19,12 @@ def turn_meant(work: Work, said: Said) -> int:
     """Return the turn a letter is about: named, else that of the letter it answers, else by arrival.
 
     Of a doubtful letter it is the server's word that counts here: late orders must not become those of a later turn.
+    Orders of a turn that became a command done at once are those of the turn that goes on after it.
     """
+    return turns.gone_on(work, said.table.game, _named(work, said))
+
+
+def _named(work: Work, said: Said) -> int:
     if said.heard.turn is not None:
         return said.heard.turn
     game, answered = said.table.game, said.who.answered

@@ -14,7 +14,7 @@ import msgspec
 
 from adjudicator.errors import RefusedByRules
 from adjudicator.letters import Reader
-from adjudicator.services import acting, asked, ending, handing, moderation, people, positions, proposals
+from adjudicator.services import acting, asked, commanding, ending, handing, moderation, people, positions, proposals
 from adjudicator.services.moderation import By, Does, Facts
 from adjudicator.services.opened import Opened
 from adjudicator.services.verbs import Verb
@@ -38,6 +38,7 @@ def finish(work: Work, game: Game, by: By, verb: Verb) -> Facts:
 DOES: Final[Mapping[str, Does]] = {
     **moderation.DOES,
     "act-for": acting.act_for,
+    "at-once": commanding.at_once,
     "substitute": handing.substitute,
     "eject": handing.eject,
     "hand-over": handing.hand_over,

@@ -80,7 +80,7 @@ def hear(work: Work, mail: Opened, who: Speaker, game: Game, judge: Tenure) -> N
     if not found and not settings:
         if not _press_back(work, mail, who, game, judge):
             verdicts.settle(work, mail.row, "empty", "no-verb")
-            replies.polite(work, mail, "moderator-help", {"verbs": _words(work, judge)}, who=who, game=game)
+            replies.polite(work, mail, "moderator-help", {"verbs": _words(work, game, judge)}, who=who, game=game)
         return
     verdicts.settle(work, mail.row, "orders", "moderator")
     about = _turn_about(mail, who.answered, game)
@@ -198,8 +198,8 @@ def _status(work: Work, game: Game, judge: Tenure, _verb: Verb, extras: Facts) -
     return {}
 
 
-def _help(work: Work, _game: Game, judge: Tenure, _verb: Verb, extras: Facts) -> Facts:
-    extras["verbs"] = _words(work, judge)
+def _help(work: Work, game: Game, judge: Tenure, _verb: Verb, extras: Facts) -> Facts:
+    extras["verbs"] = _words(work, game, judge)
     return {}
 
 
@@ -251,9 +251,11 @@ def _reader(work: Work, game: Game, judge: Tenure) -> Reader:
     return people.reader_of(work, game, judge, {})
 
 
-def _words(work: Work, judge: Tenure) -> list[str]:
+def _words(work: Work, game: Game, judge: Tenure) -> list[str]:
     language = people.player(work, judge.player_id).language
-    return [verbs.spelled(word.name, language) for word in verbs.words() if word.name not in verbs.LATER]
+    moderated = positions.table(game).ruleset.info.moderated
+    unfit = verbs.LATER if moderated else (*verbs.LATER, *verbs.MODERATED)
+    return [verbs.spelled(word.name, language) for word in verbs.words() if word.name not in unfit]
 
 
 def _answer(work: Work, mail: Opened, game: Game, judge: Tenure, lines: list[Line], extras: Facts) -> None:
@@ -261,7 +263,7 @@ def _answer(work: Work, mail: Opened, game: Game, judge: Tenure, lines: list[Lin
     shown: list[previews.Preview] = extras.pop("previews", [])
     wanted = extras.pop("archive", "")
     if any(line["key"] == "verb-unread" for line in lines):
-        extras.setdefault("verbs", _words(work, judge))
+        extras.setdefault("verbs", _words(work, game, judge))
     facts: Facts = {
         "answers": lines,
         "refused": sum(line["mark"] == "refused" for line in lines),

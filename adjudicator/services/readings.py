@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from sqlmodel import func, select
+from sqlalchemy import update
+from sqlmodel import col, func, select
 
 from adjudicator.services import sheets
 from adjudicator.services.work import Work
@@ -83,6 +84,17 @@ def add(work: Work, game: Game, turn: int, kept: Kept) -> None:
     work.forget("steps", game.id, turn, kept.seat)
     sealed = work.vault.seal_value(kept.effects)
     work.write(Reading, **{**kept._asdict(), "game_id": game.id, "turn": turn, "effects": sealed})
+
+
+def carry(work: Work, game: Game, turn: int) -> None:
+    """Make the orders of a turn those of the next: the turn itself became a command done at once."""
+    ours = (col(Reading.game_id) == game.id) & (col(Reading.turn) == turn)
+    moved = ours & (col(Reading.asking) == 0) & col(Reading.late).is_(False)
+    work.session.flush()
+    work.session.execute(update(Reading).where(moved).values(turn=turn + 1))
+    for kind in ("readings", "steps"):
+        for number in (turn, turn + 1):
+            work.forget(kind, game.id, number)
 
 
 def after_all(work: Work, game: Game, turn: int, seat: Seat) -> datetime:

@@ -19,6 +19,7 @@ from adjudicator.services import (
     beacons,
     disputes,
     ending,
+    interludes,
     logbook,
     missing,
     people,
@@ -32,7 +33,7 @@ from adjudicator.services.reports import Told
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, LogEntry, Turn
 from engine.core import codec
-from engine.core.contract import Answers, Pause, Resolution, Seat, Sheet, State
+from engine.core.contract import MODERATOR, Answers, Pause, Resolution, Seat, Sheet, State, moderated
 from engine.core.dice import MAIN, BatchDice, Throw
 
 STUCK_RETRY = (60, 300, 1800)
@@ -61,6 +62,9 @@ class Locked(msgspec.Struct, frozen=True, kw_only=True):
         """Resolve the turn from its beginning, with the answers given so far."""
         given = self.given
         answers = Answers(given.answers, self.dice, origins=given.origins, groups=given.groups)
+        master = moderated(self.table.ruleset) if self.turn.phase == turns.AT_ONCE else None
+        if master is not None:
+            return master.interlude(self.state, self.sheets.get(MODERATOR, ()), self.dice, answers)
         return self.table.ruleset.resolve(self.state, self.sheets, self.dice, answers)
 
 
@@ -188,8 +192,9 @@ def record_result(work: Work, table: Table, turn: Turn, locked: Locked, resoluti
     turn.dice = work.vault.seal_value(locked.dice.throws)
     work.session.add(turn)
     _open_parts(work, table, turn, resolution.state, opened)
-    missing.count(work, table, turn)
-    standing = _standing_after(work, table, turn)
+    aside = turn.phase == turns.AT_ONCE
+    if not aside:
+        missing.count(work, table, turn)
     told = Told(
         events=resolution.events,
         dice=locked.dice.throws,
@@ -201,7 +206,10 @@ def record_result(work: Work, table: Table, turn: Turn, locked: Locked, resoluti
         beacon=locked.beacon,
     )
     proposals.lapse(work, game, turn.number)
-    if outcome is None:
+    if outcome is None and aside:
+        interludes.go_on(work, table, turn, resolution.state, told)
+    elif outcome is None:
+        standing = _standing_after(work, table, turn)
         turns.open_turn(work, table, turn.number + 1, resolution.state, standing, told)
     else:
         ending.finish(work, table, "outcome", state=resolution.state, told=told)

@@ -13,6 +13,7 @@ from adjudicator.services import (
     answers,
     asides,
     asking,
+    commanding,
     confirming,
     deeds,
     doubtful,
@@ -41,6 +42,7 @@ from adjudicator.services.positions import Table
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Asking, Game, Player, Tenure, Turn
+from engine.core.contract import Sheet
 
 
 def for_game(work: Work, mail: Opened, who: Speaker, game: Game) -> None:
@@ -82,7 +84,11 @@ def for_moderator(work: Work, mail: Opened, who: Speaker, game: Game, judge: Ten
     touches = said.heard.touches or said.heard.answers or (said.heard.unanswered and said.group is not None)
     if not touches:
         return False
-    _do(work, said, ())
+    commands: Sheet = ()
+    if commanding.waits_for_none(work, table, turn):
+        said.heard.effects, commands = commanding.parted(table, said.heard.effects)
+    if _do(work, said, (), late_too=bool(commands)) and commands:
+        turns.lock_at_once(work, game, turn, commands)
     return True
 
 
@@ -134,12 +140,15 @@ def _speak(work: Work, mail: Opened, who: Speaker, table: Table, tenure: Tenure,
         _do(work, said, edited)
 
 
-def _do(work: Work, said: Said, edited: tuple[LineVerdict, ...]) -> None:
-    """Do what a letter says, and answer it; orders that come too late do nothing, the rest of the letter holds."""
+def _do(work: Work, said: Said, edited: tuple[LineVerdict, ...], *, late_too: bool = False) -> bool:
+    """Do what a letter says, and answer it; orders that come too late do nothing, the rest of the letter holds.
+
+    ``late_too``: it holds orders beside its effects. Returns whether orders counted.
+    """
     heard = said.heard
     meant = lateness.turn_meant(work, said)
     late = _late_for_questions(work, said, meant) if said.group is not None else None
-    if said.group is None and (heard.effects or heard.phrase):
+    if said.group is None and (heard.effects or heard.phrase or late_too):
         late = lateness.late(work, said, meant)
     counts = late is None or late.get("answers", False)
     answers_late = said.group is None and heard.unanswered and not (heard.effects or heard.phrase)
@@ -161,6 +170,7 @@ def _do(work: Work, said: Said, edited: tuple[LineVerdict, ...]) -> None:
     elif counts and heard.touches:
         turns.prolong_window(work, said.table.game, said.turn, said.mail.row.counts)
     receipts.answer(work, said, late, commitment, edited)
+    return counts
 
 
 def _late_for_questions(work: Work, said: Said, meant: int) -> dict[str, Any] | None:

@@ -37,6 +37,9 @@ from mail.addresses import canonical
 RETRY = (60, 300, 1800)
 """Seconds to the next try of a turn that raised (play-by-mail 1, state ``stuck``)."""
 
+AT_ONCE: Final = "at-once"
+"""The phase of a turn that is a moderator's command done at once (`services.interludes`)."""
+
 # Opening --------------------------------------------------------------------------------------------------------------
 
 
@@ -49,13 +52,17 @@ def open_turn(
     told: Told,
     *,
     first: bool = False,
+    until: datetime | None = None,
 ) -> Turn:
-    """Open a turn and tell every holder of a seat; the first has twice the usual time (play-by-mail 0)."""
+    """Open a turn and tell every holder of a seat; the first has twice the usual time (play-by-mail 0).
+
+    ``until`` is its deadline where that stands already.
+    """
     game = table.game
     phase = table.ruleset.phase(state)
     plan = schedule.of_phase(table.header, phase)
     usual = schedule.next_deadline(plan, work.now, times=2 if first and phase not in table.header.phases else 1)
-    deadline = absences.past(work, game, plan, usual, absences.owing(table, state))
+    deadline = until or absences.past(work, game, plan, usual, absences.owing(table, state))
     turn = work.add(
         Turn(
             game_id=game.id or 0,
@@ -87,7 +94,7 @@ def open_turn(
         ),
     )
     cause = "start" if first else f"{told.turn}/r{told.revision}"
-    reports.send(work, table, state, told, turn, people.tenures(work, game), cause)
+    reports.send(work, table, state, told, turn, reports.readers(work, table), cause)
     return turn
 
 
@@ -220,14 +227,42 @@ def lock(work: Work, game: Game, turn: Turn, arrived_by: datetime, *, early: boo
         origins[seat.seat] |= {order.slot: "silent" for order in silent}
         acted = positions.acted_slots(work, now.table, turn, seat.seat, arrived_by)
         origins[seat.seat] |= dict.fromkeys(sorted(acted & sent), "moderator")
+    _freeze(work, now, orders, origins, decided_at(work, game, arrived_by) if early else None, arrived_by)
+
+
+def lock_at_once(work: Work, game: Game, turn: Turn, commands: Sheet) -> None:
+    """Lock an open turn over the moderator's commands alone, as a turn of its own; what the seats said waits."""
+    now = positions.position(work, game, turn)
+    arrived_by = max(work.now, now.last_order or work.now)
+    turn.phase = AT_ONCE
+    _freeze(work, now, {MODERATOR: commands}, {}, decided_at(work, game, arrived_by), arrived_by)
+
+
+def _freeze(
+    work: Work,
+    now: Position,
+    orders: Mapping[Seat, Sheet],
+    origins: Mapping[Seat, Mapping[str, events.Origin]],
+    decided: datetime | None,
+    arrived_by: datetime,
+) -> None:
+    """Log the lock of a turn over these orders, and keep them as it froze them."""
+    game, turn, ruleset = now.table.game, now.turn, now.table.ruleset
     parts = record.lock_parts(ruleset, now.state, orders, origins)
     audience = {secret.name: secret.audience for secret in ruleset.secrets(now.state)}
-    decided = decided_at(work, game, arrived_by) if early else None
     event = lock_event(work, game, turn.number, turn.batch, opened_roster(work, game, turn), turn.deadline, decided)
+    event = msgspec.structs.replace(event, at_once=turn.phase == AT_ONCE)
     entry = append_lock(work, game, event, parts, _audience_of(now, orders, audience))
     turn.orders = work.vault.seal_value(parts)
     turn.status, turn.locked, turn.lock_seq = "locked", arrived_by, entry.seq
     work.session.add(turn)
+
+
+def gone_on(work: Work, game: Game, number: int) -> int:
+    """Return the turn that goes on with the orders of a turn: another, where that became a command done at once."""
+    while (turn := positions.turn(work, game, number)) is not None and turn.phase == AT_ONCE and turn.resolved:
+        number += 1
+    return number
 
 
 def lock_event(

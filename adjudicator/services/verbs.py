@@ -20,11 +20,14 @@ _TURN_OF_TEXT: Final = re.compile(r"(?:ход|turn)\s+(\d{1,6})\s*:\s*", re.IGNO
 _NUMBER: Final = re.compile(r"(?:(?:письмо|mail)\s+)?[#№]?\s*(\d{1,9})", re.IGNORECASE)
 _LINK: Final = re.compile(r"\s+(?:по|from)\s+(https?://\S{1,300}|\S*://\S{1,300})$", re.IGNORECASE)
 _AS_OF: Final = re.compile(r"\s+(?:на|от|as of|as at)\s+(?=.*\d:\d\d)(.{4,60})$", re.IGNORECASE)
+_AT_ONCE: Final = re.compile(r"(?:(?:на\s+|for\s+)?(?:ход|turn)\s+\d{1,6}\s*)?:(?=\s|$)", re.IGNORECASE)
 _LINE_LIMIT: Final = 2000
 _ORDERS_END: Final = ("конец приказов", "end orders")
 
 LATER: Final = ("amend", "void", "rollback", "replay")
 """Verbs that are known and cannot be had yet."""
+MODERATED: Final = ("at-once",)
+"""Verbs of games alone whose rules want a moderator (`engine.core.contract.Moderated`)."""
 BY_VOTE: Final = (
     "process",
     "deadline",
@@ -110,6 +113,9 @@ def _named(line: str) -> tuple[Word, str] | None:
             return word, ""
         if plain.startswith(spelling) and plain[len(spelling)] in " :,":
             rest = typed[len(spelling) :].lstrip(" ,")
+            if word.takes == ("orders",):
+                found = _AT_ONCE.match(rest)
+                return (word, rest) if found else None
             rest = rest if word.takes in ((), ("turn",)) else rest.lstrip(" :")
             if _has_colon(word, rest):
                 return word, rest
@@ -229,7 +235,7 @@ def _orders(word: Word, rest: str, lines: Sequence[str], place: int) -> Verb:
             break
         text.append(lines[at])
         last = at
-    front, turn = _turn_behind(front)
+    front, turn = _turn_behind(front or "")
     link = _LINK.search(front)
     front = front[: link.start()] if link else front
     as_of = _AS_OF.search(front)

@@ -587,6 +587,7 @@ NOTICES: dict[str, dict[str, Any]] = {
     "ruling": {"text": "Ход 3 играется заново."},
     "broadcast": {"text": "С новым годом!"},
     "nudge": {"turn": 3},
+    "read-again": {"turn": 3, "deadline": "2026-01-09T18:00:00Z", "lines": ["козни: цель флагман; тайны 1", "помощь"]},
     "unsubscribed": {"playing": ["pirates-7"]},
     "created": GAME
     | {

@@ -1,0 +1,96 @@
+"""The game goes on after a command done at once: the orders of the others are those of the next turn.
+
+The open turn itself becomes the command's, for its batch must be opened before any later one (fair-play 3.1); what the
+seats have said for it goes over into the next, under the deadline they know, read again against what they see now.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from adjudicator.clock import iso
+from adjudicator.services import people, positions, readings, seeds, sheets, turns
+from adjudicator.services.positions import Table
+from adjudicator.services.reports import Told
+from adjudicator.services.schedule import min_notice
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Game, Tenure, Turn
+from engine.core import codec
+from engine.core.contract import MODERATOR, Language, Order, Seat, Sheet, State
+
+
+def go_on(work: Work, table: Table, turn: Turn, state: State, told: Told) -> Turn:
+    """Open the turn after a command done at once: as the open one was, but for what the command has changed."""
+    game = table.game
+    said = {seat: positions.seat_now(work, table, turn, seat).folded.sheet for seat in _speakers(work, game, turn)}
+    readings.carry(work, game, turn.number)
+    lost = {seat: _read_again(work, table, turn, state, seat, sheet) for seat, sheet in said.items() if sheet}
+    until = max(turn.deadline, work.now + min_notice(timedelta(seconds=turn.period)))
+    standing = positions.standing_of(work, table, turn)
+    opened = turns.open_turn(work, table, turn.number + 1, state, standing, told, until=until)
+    opened.frozen, opened.grace = turn.frozen, None if turn.grace is None else until
+    opened.reminded, opened.prolonged, opened.let_go = turn.reminded, turn.prolonged, turn.let_go
+    _keep_phrases(work, game, turn, opened)
+    for tenure in _holders(work, game):
+        if lines := lost.get(tenure.seat):
+            facts = {"turn": opened.number, "deadline": iso(opened.deadline), "lines": lines}
+            turns.tell(work, table, tenure, "read-again", str(opened.number), facts)
+    return opened
+
+
+def _speakers(work: Work, game: Game, turn: Turn) -> tuple[Seat, ...]:
+    """Return the seats that have said something for a turn, in roster order, the moderator last."""
+    spoke = {row.seat for row in readings.of_turn(work, game, turn.number)}
+    return tuple(seat for seat in (*people.seat_titles(work, game), MODERATOR) if seat in spoke)
+
+
+def _holders(work: Work, game: Game) -> tuple[Tenure, ...]:
+    judge = people.moderator(work, game)
+    return (*people.tenures(work, game), *([judge] if judge is not None else []))
+
+
+def _read_again(work: Work, table: Table, turn: Turn, state: State, seat: Seat, sheet: Sheet) -> list[str]:
+    """Read a seat's orders against what it sees now; those that no longer read are dropped, and returned as lines."""
+    ruleset, game = table.ruleset, table.game
+    before, view = positions.view_of(work, table, turn, seat), ruleset.view(state, seat)
+    language: Language = "en" if work.config.service.language == "en" else "ru"
+    kept: list[Order] = []
+    lost: list[str] = []
+    for order in sheet:
+        line = ruleset.write(order, language, before)
+        found = ruleset.read(view, tuple(kept), line.splitlines(), language)
+        if [one.order for one in found.orders] == [order] and not found.complaints:
+            kept.append(order)
+        else:
+            lost.append(line)
+    if lost:
+        effects: list[sheets.AnyEffect] = [sheets.Clear()]
+        if kept:
+            effects.append(sheets.Put(orders=tuple(codec.plain(order) for order in kept)))
+        _enter(work, game, turn.number + 1, seat, (*effects, sheets.Refused()))
+    return lost
+
+
+def _enter(work: Work, game: Game, number: int, seat: Seat, effects: sheets.Effects) -> None:
+    """Enter what is left of a seat's orders behind all that it has said."""
+    receipt = readings.next_number(work, game, seat)
+    kept = readings.Kept(
+        mail_id=None,
+        seat=seat,
+        asking=0,
+        number=receipt,
+        arrival=readings.after_all(work, game, number, seat),
+        mailbox="",
+        uid=receipt,
+        written=None,
+        effects=effects,
+        late=False,
+        has_orders=False,
+    )
+    readings.add(work, game, number, kept)
+
+
+def _keep_phrases(work: Work, game: Game, turn: Turn, opened: Turn) -> None:
+    """Let the phrases that came with the orders count for their new batch too, until a player sends another."""
+    for row, phrase in seeds.spoken(work, game, turn.batch).phrases.items():
+        seeds.keep_phrase(work, game, row, phrase, opened.batch, automatic=True)

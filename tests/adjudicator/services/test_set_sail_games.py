@@ -1,0 +1,272 @@
+"""«Поднять паруса!» by mail: a campaign of three chapters with its moderator, and his commands at once (page 1.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from adjudicator.letters import Receipt, Report
+from adjudicator.services import resolving
+from engine.core.contract import MODERATOR, Resolution
+from engine.set_sail.commands import Ruling
+from engine.set_sail.events import MoneyMoved, Rolled, Said, WoundTaken
+from engine.set_sail.state import SetSailState
+from tests.adjudicator.services.islanders import poll
+from tests.adjudicator.services.sailors import (
+    MASTER,
+    SHEETS,
+    campaign,
+    checked,
+    command,
+    finish,
+    happened,
+    idle,
+    play,
+    state,
+)
+from tests.adjudicator.services.stage import ANNA, BORIS, HOUR, VERA, Stage, maildir_stage
+from tests.servers.smtp_sink import SmtpSink
+
+OPENING = (
+    "открыть главу",
+    "открыть сцену: губернатор",
+    "капитан Анна Бурая",
+    "тайна: у губернатора есть брат",
+    "угроза губернатор",
+    "корабль: имя Чёрная Каракатица; навигация 2; боевая мощь 1; водоизмещение 1; корпус 4",
+    "деньги казна +2 сундука",
+)
+RULINGS = """рассказ: Луна зашла.
+бросок Анна o1: как заявлено
+бросок Flint o1: Затаиться, изворотливость
+бросок Вера o1: нет"""
+
+
+@dataclass(frozen=True, slots=True)
+class Voyage:
+    """A campaign that has been played, and what was seen on the way."""
+
+    stage: Stage
+    tag: str
+    deadlines: tuple[str, ...]
+    words: tuple[str, ...]
+    last: SetSailState
+
+
+@pytest.fixture(scope="module")
+def voyage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Voyage]:
+    """Play three chapters by mail, once for all tests that look back on them."""
+    folder = tmp_path_factory.mktemp("voyage")
+    with SmtpSink() as sink, maildir_stage(f"sqlite:///{folder / 'service.db'}", sink, folder) as stage:
+        tag = begun(stage)
+        first_chapter(stage, tag)
+        deadlines = second_chapter(stage, tag)
+        words = third_chapter(stage, tag)
+        last = state(stage, tag)
+        finish(stage, tag)
+        yield Voyage(stage, tag, deadlines, words, last)
+
+
+def begun(stage: Stage) -> str:
+    """Turns 0 and 1: the sheets, and the moderator's commands, which open the first chapter at once."""
+    tag = campaign(stage)
+    play(stage, tag, **{seat.replace("-", "_"): line for seat, line in SHEETS.items()})
+    command(stage, tag, *OPENING)
+    return tag
+
+
+def first_chapter(stage: Stage, tag: str) -> None:
+    """Turns 2 to 5: declared, one of them in secret and one corrected; ruled; helped; a trade offered."""
+    stage.write(tag, "pirate-2", "move: Смекнуть, foresight — count the guards")
+    play(
+        stage,
+        tag,
+        pirate_1="Ночь, порт.\n— Тихо! — шепчет Анна.\nзаявка: Угрожать насилием, дерзость — нож",
+        pirate_2="move o1: Затаиться, cunning — in a barrel\nstanding: if changes band: luck +1",
+        pirate_3="заявка втайне: прячу карту\nпостоянный: помощь никому\nпостоянный: урон рана",
+    )
+    stage.write(tag, MODERATOR, "бросок Анна o1: Поладить, репутация")
+    play(stage, tag, moderator=RULINGS)
+    play(
+        stage,
+        tag,
+        pirate_1="фарт +1\nбез хода",
+        pirate_2="do nothing\nhelp Анна o1: I hold the door",
+        pirate_3="заявка: Смекнуть, дальновидность — считаю стражу",
+    )
+    play(stage, tag, moderator="бросок Вера o1: Смекнуть, дальновидность\nобмен Анна o1\nитог Flint o1: ничего")
+
+
+def second_chapter(stage: Stage, tag: str) -> tuple[str, ...]:
+    """Turns 6 to 10: a trade refused, a scheme with a helper, a wound at once while orders lie there."""
+    play(
+        stage,
+        tag,
+        pirate_1="обмен нет\nзаявка: Поладить, репутация — улыбаюсь страже\nне вмешиваюсь: Вера o1",
+        pirate_2="take part",
+        pirate_3="не вмешиваюсь: Вера o1\nкозни: цель выкрасть брата; тайны 1",
+    )
+    play(stage, tag, moderator="бросок Анна o2: как заявлено\nитог Вера o1: фарт Вера +1\nбросок Вера o2: тайны 1")
+    stage.write(tag, "pirate-1", idle("Анна o2", "Вера o2"))
+    poll(stage)
+    before = stage.turn(tag)
+    stage.clock.move(HOUR)
+    command(stage, tag, "урон Flint 1", "деньги Flint +3 дублона")
+    after = stage.turn(tag)
+    play(stage, tag, pirate_2="damage: wound 1\n" + idle("Анна o2", "Вера o2"), pirate_3=idle("Анна o2", "Вера o2"))
+    command(stage, tag, "сейчас ход 10: закрыть главу", "открыть главу", "открыть сцену: губернатор", "конец приказов")
+    play(stage, tag, moderator="итог Анна o2: ничего\nитог Вера o2: ничего")
+    return str(before.deadline), str(after.deadline)
+
+
+def third_chapter(stage: Stage, tag: str) -> tuple[str, ...]:
+    """Turns 12 on: three rounds of talks, for which standing words speak and nobody has to write."""
+    command(stage, tag, "закрыть главу", "открыть главу", "переговоры: Анна — губернатор; угроза")
+    lasting = "постоянный: без хода\nпостоянный: фарт никогда\nпостоянный: помощь никому"
+    stage.write(
+        tag, "pirate-1", f"{lasting}\nпостоянный: ставки слава, кошелёк, жизнь\nпостоянный: если счёт 0:2: дальше"
+    )
+    stage.write(tag, "pirate-2", lasting)
+    stage.write(tag, "pirate-3", lasting)
+    poll(stage)
+    words = []
+    for _ in range(3):
+        words += [stage.word(tag, seat) for seat in SHEETS]
+        play(stage, tag)
+    return tuple(words)
+
+
+# The campaign looked back on ------------------------------------------------------------------------------------------
+
+
+def test_every_turn_of_the_campaign_is_replayed_from_its_log(voyage: Voyage) -> None:
+    report = checked(voyage.stage, voyage.tag)
+
+    assert (report.faults, report.sealed, {one.verdict for one in report.turns}) == ((), (), {"replayed"})
+
+
+def test_no_line_of_the_campaign_was_refused(voyage: Voyage) -> None:
+    receipts = [value for _, value in voyage.stage.letters("receipt")]
+    lines = [line for one in receipts if isinstance(one, Receipt) for line in one.lines]
+
+    assert [line.text for line in lines if line.mark not in ("ok", "command")] == []
+
+
+def test_chapters_were_opened_and_talks_are_over(voyage: Voyage) -> None:
+    assert (voyage.last.chapter, voyage.last.talks) == (4, ())
+
+
+def test_what_pirates_say_and_the_moderator_tells_is_told_in_the_story(voyage: Voyage) -> None:
+    said = [event for event in happened(voyage.stage, voyage.tag, 2) if isinstance(event, Said)]
+
+    assert [(one.seat, one.text) for one in said] == [
+        ("pirate-1", "— Тихо! — шепчет Анна."),
+    ]
+    assert [one.text for one in happened(voyage.stage, voyage.tag, 3) if isinstance(one, Said)] == ["Луна зашла."]
+
+
+def test_hidden_declaration_reaches_its_writer_and_the_moderator_alone(voyage: Voyage) -> None:
+    def told(address: str) -> bool:
+        reports = [value for _, value in voyage.stage.letters("report", address) if isinstance(value, Report)]
+        return any("прячу карту" in f"{one.view}{one.events}" for one in reports)
+
+    assert [told(address) for address in (ANNA, BORIS, VERA, MASTER)] == [False, False, True, True]
+
+
+def test_moderator_is_told_of_every_turn_and_asked_like_a_seat(voyage: Voyage) -> None:
+    reports = [value for _, value in voyage.stage.letters("report", MASTER) if isinstance(value, Report)]
+    ruling = next(one for one in reports if one.next_turn == 3)
+
+    assert [one.turn for one in reports[:4]] == [-1, 0, 1, 2]
+    assert [slot["key"] for slot in ruling.asked if not slot.get("optional")] == [
+        "pirate-1/o1/ruling",
+        "pirate-2/o1/ruling",
+        "pirate-3/o1/ruling",
+    ]
+    assert ruling.template
+
+
+def test_dice_fall_when_the_ruling_locks_by_what_was_ruled_last(voyage: Voyage) -> None:
+    rolled = [event for event in happened(voyage.stage, voyage.tag, 3) if isinstance(event, Rolled)]
+
+    assert [(one.seat, one.stat) for one in rolled] == [("pirate-1", "der"), ("pirate-2", "izv")]
+
+
+def test_corrected_ruling_throws_the_same_dice(voyage: Voyage) -> None:
+    turn = voyage.stage.turn(voyage.tag, 3)
+    with voyage.stage.house.look() as work:
+        first, second = resolving.load(work, turn.id or 0), resolving.load(work, turn.id or 0)
+    sheet = second.sheets[MODERATOR]
+    other = Ruling(roll="pirate-1/o1", move="poladit", stat="rep")
+    second.sheets[MODERATOR] = tuple(other if order.slot == other.slot else order for order in sheet)
+    came, again = first.resolve(), second.resolve()
+
+    assert isinstance(came, Resolution)
+    assert isinstance(again, Resolution)
+    assert second.dice.throws == first.dice.throws
+    assert [one.total for one in again.events if isinstance(one, Rolled)][1:] == [
+        one.total for one in came.events if isinstance(one, Rolled)
+    ][1:]
+
+
+def test_wound_and_money_come_at_once_while_orders_lie_there(voyage: Voyage) -> None:
+    stage, tag = voyage.stage, voyage.tag
+    locks = [event for event in stage.events(tag, "lock") if event.get("at_once")]
+
+    assert [event["turn"] for event in locks] == [1, 8, 10, 12]
+    assert stage.turn(tag, 8).phase == "at-once"
+    assert [one.n for one in happened(stage, tag, 8) if isinstance(one, MoneyMoved)] == [15]
+    assert [one.seat for one in happened(stage, tag, 9) if isinstance(one, WoundTaken)] == ["pirate-2"]
+    assert voyage.deadlines[0] == voyage.deadlines[1]
+    assert next(one.purse for one in voyage.last.pirates if one.seat == "pirate-2") == 15
+
+
+def test_standing_words_speak_so_that_nobody_is_waited_for(voyage: Voyage) -> None:
+    assert set(voyage.words) == {"orders in"}
+
+
+# Commands at once -----------------------------------------------------------------------------------------------------
+
+
+def test_letter_that_answers_an_earlier_report_counts_for_the_turn_that_goes_on(empty: Stage) -> None:
+    tag = begun(empty)
+    opening = empty.letters("report", ANNA)[-1][0].message_id
+    command(empty, tag, "деньги казна +1 сундук")
+    receipt = empty.say(tag, "pirate-1", "ход 2\nзаявка: лезу на мачту", answers=opening)
+
+    assert (receipt.turn, receipt.word, receipt.late) == (3, "orders in", None)
+    assert empty.in_force(tag, "pirate-1") == ("заявка o1: лезу на мачту",)
+
+
+def test_orders_that_no_longer_read_are_dropped_and_their_writer_is_told(empty: Stage) -> None:
+    tag = begun(empty)
+    empty.write(tag, "pirate-3", "козни: цель выкрасть брата; тайны 1")
+    poll(empty)
+    command(empty, tag, "вычеркнуть тайну 1")
+
+    assert empty.word(tag, "pirate-3") == "no orders"
+    told = empty.notices("read-again", VERA)
+    assert [(one["turn"], one["lines"]) for one in told] == [(3, ["козни o1: цель выкрасть брата; тайны 1"])]
+
+
+def test_ready_seat_that_a_command_asks_something_is_waited_for(empty: Stage) -> None:
+    tag = begun(empty)
+    empty.write(tag, "pirate-2", "do nothing\nready")
+    poll(empty)
+    assert empty.word(tag, "pirate-2") == "ready"
+    command(empty, tag, "урон Flint 1")
+
+    assert empty.word(tag, "pirate-2") == "draft"
+
+
+def test_line_that_is_no_command_lets_nothing_be_done_at_once(empty: Stage) -> None:
+    tag = begun(empty)
+    number = empty.turn(tag).number
+    empty.write(tag, MODERATOR, f"сейчас ход {number}: урон Flint 1\nурон Никому 2\nконец приказов")
+    poll(empty)
+
+    [answer] = empty.notices("moderated")
+    assert [(one["mark"], one["key"]) for one in answer["answers"]] == [("refused", "no-commands-read")]
+    assert empty.turn(tag).number == number
