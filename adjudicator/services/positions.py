@@ -187,6 +187,24 @@ def _moderator_owes(work: Work, at: Table, turn: Turn) -> bool:
     return any(slot.seat == MODERATOR for slot in at.ruleset.owed(view_of(work, at, turn, MODERATOR)))
 
 
+def place_of(
+    work: Work, at: Table, turn: Turn, seat: Seat, order: Order, by: datetime | None
+) -> tuple[datetime, str, int] | None:
+    """Return the place, by (arrival, mailbox, uid), of the mail that brought an order; saying it again moves it not."""
+    found = None
+    for row in readings.accepted(work, at.game, turn.number, seat, by):
+        for effect in row.effects:
+            if isinstance(effect, sheets.Put) and not effect.standing:
+                brought = [codec.from_plain(one, at.ruleset.info.order) for one in effect.orders]
+                if order in brought:
+                    found = found or (row.arrival, row.mailbox, row.uid)
+                elif order.slot in [one.slot for one in brought]:
+                    found = None
+            elif isinstance(effect, sheets.Clear) and not effect.standing:
+                found = None
+    return found
+
+
 def acted_slots(work: Work, at: Table, turn: Turn, seat: Seat, by: datetime | None) -> frozenset[str]:
     """Return the slots whose orders in force somebody else entered for the seat (play-by-mail 6, fair-play 7)."""
     now: dict[str, bool] = {}

@@ -227,7 +227,28 @@ def lock(work: Work, game: Game, turn: Turn, arrived_by: datetime, *, early: boo
         origins[seat.seat] |= {order.slot: "silent" for order in silent}
         acted = positions.acted_slots(work, now.table, turn, seat.seat, arrived_by)
         origins[seat.seat] |= dict.fromkeys(sorted(acted & sent), "moderator")
+    orders = _queued(work, now, orders, arrived_by)
     _freeze(work, now, orders, origins, decided_at(work, game, arrived_by) if early else None, arrived_by)
+
+
+def _queued(work: Work, now: Position, orders: Mapping[Seat, Sheet], by: datetime) -> dict[Seat, Sheet]:
+    """Say in the orders for which that counts whose came first: by the arrival of the mails that brought them."""
+    came = [
+        (place, seat, order.slot)
+        for seat, sheet in orders.items()
+        for order in sheet
+        if order.queues
+        for place in [positions.place_of(work, now.table, now.turn, seat, order, by)]
+        if place is not None
+    ]
+    places = {(seat, slot): number for number, (_, seat, slot) in enumerate(sorted(came), 1)}
+    return {
+        seat: tuple(
+            msgspec.structs.replace(order, arrival=places[seat, order.slot]) if (seat, order.slot) in places else order
+            for order in sheet
+        )
+        for seat, sheet in orders.items()
+    }
 
 
 def lock_at_once(work: Work, game: Game, turn: Turn, commands: Sheet) -> None:

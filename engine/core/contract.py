@@ -55,12 +55,14 @@ class Order(Value, frozen=True, tag_field="type", tag=kebab):
     ``secret`` names the sealed matter that an order of this class is (Пираты: ``gold``): it enters the log as a part
     of its own, opened when the ruleset says so; None for ordinary orders. ``lasts``: it stands from turn to turn, as
     though it were written as a standing order (Шакал: a policy). ``at_once``: a moderator's command, which waits for
-    no lock where its writer owes nothing (`Moderated.interlude`).
+    no lock where its writer owes nothing (`Moderated.interlude`). ``queues``: who came first counts; the lock puts
+    into its field ``arrival`` its place, from 1, among the orders of its kind.
     """
 
     secret: ClassVar[str | None] = None
     lasts: ClassVar[bool] = False
     at_once: ClassVar[bool] = False
+    queues: ClassVar[bool] = False
 
     @property
     def slot(self) -> str:

@@ -82,6 +82,8 @@ class Idle(Order, frozen=True, kw_only=True):
 class TakePart(Order, frozen=True, kw_only=True):
     """Takes part in a scheme (P36). ``leader`` is "" where only one is laid; ``arrival`` orders those who came."""
 
+    queues: ClassVar[bool] = True
+
     leader: Seat = ""
     arrival: int = 0
 
