@@ -48,8 +48,8 @@ def _do(context: typer.Context, tag: str, name: str, why: str = "", **about: Any
         verb = Verb(name=name, line=0, last=0, why=why, **about)
         facts = mandate.ordered(work, game, By("operator", why), verb)
         zone = positions.table(game).header.zone
-        title = facts.get("titles", {}).get(terminal.language, "")
         say = Phrases(terminal.language, game.ruleset)
+        title = facts.get("titles", {}).get(terminal.language, "") or bare(say("judge", "title"))
         what = bare(say("did", name, {"seat_title": title, **facts}, {"zone": zone})).rstrip(".")
         terminal.tell("done", tag=tag, what=what)
     return facts

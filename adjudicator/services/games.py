@@ -36,6 +36,12 @@ from engine.core.dice import MAIN, BatchDice
 from mail.addresses import canonical
 
 
+def _holds_the_machine(work: Work, moderator: Player | None) -> bool:
+    """Say whether an operator moderates: he could know the dice of phrases before he rules (fair-play 4, T7)."""
+    operators = {canonical(address) for address in work.config.service.operators}
+    return moderator is None or people.main_address(work, moderator) in operators
+
+
 def next_tag(work: Work, ruleset: str) -> str:
     """Return the next free tag of a ruleset: ``pirates-7``; one whose name is two words has ``set-sail-1``."""
     stem = ruleset.replace("_", "-")
@@ -77,7 +83,8 @@ def create(
     """Make a game with its seeds and the genesis of its log; nothing random happens yet.
 
     ``moderator`` runs it by mail; without one the operator does, from the command line (play-by-mail 6). ``source`` is
-    where its secrets come from: another than the system's own serves a game on show alone.
+    where its secrets come from: another than the system's own serves a game on show alone. Where the rules want a
+    moderator and he is an operator too, the dice are by beacon.
 
     Raises `RefusedByRules` for a number of players, edition, option or schedule that cannot be.
     """
@@ -87,6 +94,8 @@ def create(
     header = header or Header()
     if rules.info.open_orders == "end":
         header = msgspec.structs.replace(header, open_orders="end")
+    if rules.info.moderated and _holds_the_machine(work, moderator):
+        header = msgspec.structs.replace(header, dice="beacon")
     _check_header(header)
     try:
         places = rules.seats(chosen, players)

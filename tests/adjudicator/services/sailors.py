@@ -28,10 +28,10 @@ SHEETS = {
 }
 
 
-def campaign(stage: Stage, *, header: Header | None = None, **options: Any) -> str:
+def campaign(stage: Stage, *, host: str = MASTER, header: Header | None = None, **options: Any) -> str:
     """Begin a campaign whose set-up turn is open; everybody has been told."""
     with stage.house.unit("test") as work:
-        judge = people.register(work, MASTER, name="Мастер", language="ru", zone="Europe/Moscow")
+        judge = people.register(work, host, name="Мастер", language="ru", zone="Europe/Moscow")
         made = games.create(
             work,
             "set_sail",

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import pytest
 
+from adjudicator.beacon import Relays
 from adjudicator.letters import Receipt, Report
 from adjudicator.services import resolving
 from engine.core.contract import MODERATOR, Resolution
-from engine.set_sail.commands import Ruling
+from engine.set_sail.commands import Ruling, TakePart
 from engine.set_sail.events import MoneyMoved, Rolled, Said, WoundTaken
 from engine.set_sail.state import SetSailState
 from tests.adjudicator.services.islanders import poll
@@ -26,7 +27,8 @@ from tests.adjudicator.services.sailors import (
     play,
     state,
 )
-from tests.adjudicator.services.stage import ANNA, BORIS, HOUR, VERA, Stage, maildir_stage
+from tests.adjudicator.services.stage import ANNA, BORIS, HOUR, MINUTE, OPERATOR, VERA, Stage, maildir_stage
+from tests.servers.relay import relay
 from tests.servers.smtp_sink import SmtpSink
 
 OPENING = (
@@ -270,3 +272,58 @@ def test_line_that_is_no_command_lets_nothing_be_done_at_once(empty: Stage) -> N
     [answer] = empty.notices("moderated")
     assert [(one["mark"], one["key"]) for one in answer["answers"]] == [("refused", "no-commands-read")]
     assert empty.turn(tag).number == number
+
+
+# Fair dice ------------------------------------------------------------------------------------------------------------
+
+
+def test_dice_are_by_beacon_where_the_moderator_holds_the_machine(empty: Stage) -> None:
+    with relay() as drand:
+        object.__setattr__(empty.desk, "beacon", Relays((drand.address,)).value)
+        tag = campaign(empty, host=OPERATOR)
+        empty.later(2 * MINUTE)
+        assert empty.events(tag, "genesis")[0]["mode"] == "beacon"
+        command(empty, tag, "открыть сцену")
+        waits = empty.turn(tag, 0).status
+        empty.later(2 * MINUTE)
+
+    assert (waits, empty.turn(tag, 0).status, empty.turn(tag).number) == ("locked", "resolved", 1)
+    assert checked(empty, tag).faults == ()
+
+
+def test_dice_are_of_the_players_words_where_the_moderator_is_anybody(empty: Stage) -> None:
+    tag = campaign(empty)
+
+    assert empty.events(tag, "genesis")[0]["mode"] == "salts"
+
+
+def test_phrases_go_on_with_the_orders_until_another_comes(empty: Stage) -> None:
+    tag = begun(empty)
+    empty.write(tag, "pirate-1", "соль: семь футов\nбез хода")
+    command(empty, tag, "деньги казна +1 сундук")
+    empty.write(tag, "pirate-1", "соль: восемь футов")
+    play(empty, tag)
+
+    phrases = {event["turn"]: event.get("phrases", {}).get("pirate-1") for event in empty.events(tag, "lock") if event["turn"]}
+    assert (phrases[2], phrases[3]) == ("семь футов", "восемь футов")
+    assert checked(empty, tag).faults == ()
+
+
+# A scheme -------------------------------------------------------------------------------------------------------------
+
+
+def test_helpers_of_a_scheme_come_in_the_order_of_their_mails(empty: Stage) -> None:
+    tag = begun(empty)
+    empty.write(tag, "pirate-2", "козни: цель выкрасть брата; тайны 1")
+    empty.write(tag, "pirate-3", "участвую", arrival=empty.clock.now() + MINUTE)
+    empty.write(tag, "pirate-1", "участвую", arrival=empty.clock.now() + 2 * MINUTE)
+    empty.write(tag, "pirate-3", "участвую", arrival=empty.clock.now() + 3 * MINUTE)
+    empty.clock.move(HOUR)
+    play(empty, tag)
+    with empty.house.look() as work:
+        sheets = resolving.load(work, empty.turn(tag, 2).id or 0).sheets
+
+    assert {seat: one.arrival for seat, sheet in sheets.items() for one in sheet if isinstance(one, TakePart)} == {
+        "pirate-1": 2,
+        "pirate-3": 1,
+    }

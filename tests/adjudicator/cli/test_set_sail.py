@@ -1,0 +1,70 @@
+"""A moderator who runs his campaign from the terminal: rulings, and commands done at once (set-sail 1.6)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import col, select
+
+from adjudicator.storage.tables import LogEntry
+from tests.adjudicator.cli.commands import adjudicator
+from tests.adjudicator.cli.test_game import join_all, look
+from tests.adjudicator.cli.test_moderator import folder
+
+__all__ = ["folder"]
+TAG = "set-sail-1"
+
+
+@pytest.fixture
+def sailing(folder: Path) -> Path:
+    """Give a house with a campaign whose sheets are filled in."""
+    done(folder, "create", "set_sail", "--moderator", "vera@example.org")
+    for name in ("Anna", "Boris"):
+        done(folder, "invite", TAG, f"{name} <{name.lower()}@example.org>")
+    join_all(folder, TAG)
+    done(folder, "start", TAG)
+    done(folder, "act-for", TAG, 0, "pirate-1", "sheet: name Flint; daring +2")
+    done(folder, "process", TAG, 0)
+    return folder
+
+
+def done(folder: Path, *words: object) -> str:
+    """Run a command of ``game`` that must succeed, and return what it says."""
+    result = adjudicator(folder, "game", *words)
+    assert result.exit_code == 0, result.output
+    return str(result.output)
+
+
+def results(folder: Path) -> list[dict[str, Any]]:
+    with look(folder) as work:
+        lines = work.session.exec(select(LogEntry.event).order_by(col(LogEntry.seq))).all()
+    return [one for one in map(json.loads, lines) if one["type"] == "result"]
+
+
+def test_command_at_once_is_a_turn_of_its_own(sailing: Path) -> None:
+    said = done(sailing, "now", TAG, 1, "money treasury +1 chest", "open scene")
+
+    assert "turn 1: 2 commands, done at once as a turn of its own" in said
+    assert [event["type"] for event in results(sailing)[-1]["events"]] == ["money-moved", "gated"]
+    assert "2" in done(sailing, "status", TAG)
+
+
+def test_line_that_is_no_command_is_refused(sailing: Path) -> None:
+    result = adjudicator(sailing, "game", "now", TAG, 1, "damage Nobody 2")
+
+    assert result.exit_code == 1
+    assert "Only commands are done at once, all of them or none" in result.output
+
+
+def test_moderator_rules_from_the_terminal(sailing: Path) -> None:
+    done(sailing, "act-for", TAG, 1, "pirate-1", "move: daring — I climb")
+    done(sailing, "process", TAG, 1)
+    said = done(sailing, "act-for", TAG, 2, "moderator", "roll Flint o1: daring")
+    done(sailing, "process", TAG, 2)
+
+    assert "the moderator, turn 2: 1 line taken" in said
+    rolled = [event for event in results(sailing)[-1]["events"] if event["type"] == "rolled"]
+    assert [(one["roll"], one["stat"]) for one in rolled] == [("pirate-1/o1", "der")]
