@@ -33,8 +33,10 @@ _PARAGRAPHS: Final = (ev.Said, ev.TaleTold, ev.Gated, ev.CampaignBegan)
 """Events that are told in a paragraph of their own."""
 _DESK: Final = (ev.EffectsRuled, ev.EffectApplied, ev.EffectUndone, ev.CommandFailed)
 """What the moderator alone is told, beside his own matter: what he ruled, and what it changed."""
-_WITH_HELP: Final = ("help", "hinder")
+_WITH_HELP: Final = ("help", "hinder", "scheme")
 _NOT_IN_JOURNAL: Final = (ev.Said, ev.Declared, ev.Ruled, ev.LuckSpent, ev.TradeOffered, ev.CampaignBegan, *_DESK)
+_NAMES: Final = (ev.Declared, ev.Rolled, ev.WindowClosed, ev.MoveTriggered, ev.SchemeLaid)
+"""Events that tell what move a roll is."""
 _MEDDLES: Final = (ev.Aided, ev.LuckSpent)
 _MOST_PROSE: Final = 4000
 """Characters of one text of a person that a report repeats."""
@@ -158,11 +160,20 @@ class _Entry:
             "label": self.roll.partition("/")[2],
             "subject": self.subject,
             "move": (cards or moves or [known.get("move", "")])[-1],
-            "kind": known.get("kind", "tie" if "/neg" in self.roll else "move"),
+            "kind": self._kind(known.get("kind", "move")),
+            "known": bool(known) or any(isinstance(event, _NAMES) for event in self.events),
             "hidden": any(event.audience == (self.subject,) for event in self.events),
             "notes": notes,
         }
         return Scene("roll", facts)
+
+    def _kind(self, known: str) -> str:
+        """Return what kind of roll it is, as far as its events tell."""
+        if "/neg" in self.roll:
+            return "tie"
+        schemed = any(isinstance(event, (ev.SchemeLaid, ev.SchemeJoined)) for event in self.events)
+        goal = any(isinstance(event, ev.Declared) and event.goal for event in self.events)
+        return "scheme" if schemed or goal else known
 
     def _is_said_twice(self, event: Event) -> bool:
         """Say whether the dice tell this too: a ruling before them, a total that nothing changed after them."""
@@ -259,10 +270,11 @@ def _facts(event: Event) -> Facts:
     """Return an event's fields as a phrase wants them."""
     facts: Facts = {"self": "", "page": False, **msgspec.structs.asdict(event)}
     facts["card"] = _card(event)
-    facts["label"] = facts["roll_label"] = str(facts.get("roll", "")).partition("/")[2]
+    facts["roller"], _, facts["label"] = str(facts.get("roll", "")).partition("/")
     match event:
         case ev.Rolled():
-            facts["modifiers"] = [msgspec.structs.asdict(one) for one in event.modifiers if one.n]
+            added = [one for one in event.modifiers if one.n or (one.what == "stat" and event.stat)]
+            facts["modifiers"] = [msgspec.structs.asdict(one) for one in added]
             facts["plain"] = len(event.faces) == len(event.kept)
         case ev.Said() | ev.TaleTold():
             facts["text"] = _flowing(event.text)
@@ -391,8 +403,11 @@ def _table(view: SetSailView) -> Scene:
 def _journal(events: Sequence[Event]) -> Iterator[JournalPage]:
     """Give the ship and every pirate with something to tell a page; what concerns all of the crew is in the ship's."""
     pages: dict[str, list[Scene]] = {SHIP: []}
+    thrown = {(event.roll, event.total) for event in events if isinstance(event, ev.Rolled)}
     for event in events:
         if isinstance(event, _NOT_IN_JOURNAL):
+            continue
+        if isinstance(event, ev.WindowClosed) and (event.roll, event.total) in thrown:
             continue
         subject = _subject(event)
         page = SHIP if subject in (SHIP, CREW, TALK, MODERATOR) else subject

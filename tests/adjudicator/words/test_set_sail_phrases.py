@@ -18,6 +18,7 @@ import engine.set_sail
 from adjudicator.services.forum import posts
 from adjudicator.services.render import render
 from adjudicator.words.environment import Phrases, phrase_files, source
+from adjudicator.words.text import bare
 from engine.core.codec import encode
 from engine.core.contract import MODERATOR, PUBLIC, Answers, Event, Language, Pause, Seat
 from engine.core.selfplay import Chance
@@ -240,6 +241,57 @@ def test_prose_keeps_speech_and_verse_and_loses_the_breaks_of_mail() -> None:
     assert told == (
         "Море было гладкое, как стол, и по нему катилось одно-единственное яблоко.\n— Яблоко?\nЭх,\nбочка,\nром"
     )
+
+
+def story_of(*events: Event, language: Language = "en") -> list[str]:
+    say, shown = Phrases(language, "set_sail"), view()
+    told = story.tell(shown, events).story
+    return [str(say("scene", scene.key, scene.facts, names_of(shown))) for scene in told]
+
+
+def rolled(total: int, roll: str = f"{VERA}/o4") -> ev.Rolled:
+    stat = (Modifier(what="stat", n=0),)
+    return ev.Rolled(
+        rule="P2",
+        roll=roll,
+        seat=VERA,
+        card="ugrozhat@1",
+        stat="rep",
+        faces=(3, 5),
+        kept=(3, 5),
+        modifiers=stat,
+        total=total,
+        band="partial",
+    )
+
+
+def closed(total: int) -> ev.WindowClosed:
+    return ev.WindowClosed(rule="A8", roll=f"{VERA}/o4", seat=VERA, total=total, band="partial", card="ugrozhat@1")
+
+
+def test_roll_is_one_entry_with_its_ruling_and_help_and_its_total_is_not_said_twice() -> None:
+    roll = f"{VERA}/o4"
+    ruled = ev.Ruled(rule="P49", roll=roll, seat=VERA, rolls=True, card="ugrozhat@1", stat="rep")
+    paid = ev.LuckSpent(rule="P6", seat=BORIS, n=1, why="help", left=1, roll=roll)
+    helped = ev.Aided(rule="P6", roll=roll, seat=BORIS, n=1, how="a rope")
+    head = "**Вера Морган, “Угрожать насилием” (Threaten)** (o4): 2d6 [3 5], reputation 0 = **8, partial success**"
+
+    assert [bare(one) for one in story_of(ruled, rolled(8), closed(8))] == [f"{head}."]
+    assert [bare(one) for one in story_of(rolled(8), paid, helped, closed(9))] == [
+        f"{head}; Борис Кок helps: +1, “a rope”; final **9, partial success**."
+    ]
+
+
+def test_luck_in_a_roll_nobody_else_knows_of_is_a_change_of_a_sheet() -> None:
+    spent = ev.LuckSpent(rule="P6", seat=BORIS, n=1, why="check", left=1, roll=f"{BORIS}/o9")
+
+    assert [bare(one) for one in story_of(spent)] == ["**Борис Кок**: luck −1 on one's own roll, 1 left (P6)."]
+
+
+def test_roll_whose_move_is_not_known_any_more_is_called_by_its_number() -> None:
+    assert story_of(ev.GmMove(rule="P2", roll=f"{VERA}/o7", seat=VERA)) == [
+        "**Вера Морган** (o7): **the Cartographer brings in trouble** (P2)."
+    ]
 
 
 # Nothing private in public --------------------------------------------------------------------------------------------
