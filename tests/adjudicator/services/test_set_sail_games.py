@@ -10,6 +10,7 @@ import pytest
 from adjudicator.beacon import Relays
 from adjudicator.letters import Receipt, Report
 from adjudicator.services import resolving
+from adjudicator.services.render import render
 from engine.core.contract import MODERATOR, Resolution
 from engine.set_sail.commands import Ruling, TakePart
 from engine.set_sail.events import MoneyMoved, Rolled, Said, WoundTaken
@@ -31,6 +32,9 @@ from tests.adjudicator.services.stage import ANNA, BORIS, HOUR, MINUTE, OPERATOR
 from tests.servers.relay import relay
 from tests.servers.smtp_sink import SmtpSink
 
+WIDEST = 76
+AS_SENT = "    "
+"""Before lines that show an order as it would be sent: they are not broken."""
 OPENING = (
     "открыть главу",
     "открыть сцену: губернатор",
@@ -154,6 +158,23 @@ def test_no_line_of_the_campaign_was_refused(voyage: Voyage) -> None:
     lines = [line for one in receipts if isinstance(one, Receipt) for line in one.lines]
 
     assert [line.text for line in lines if line.mark not in ("ok", "command")] == []
+
+
+@pytest.mark.parametrize("kind", ["report", "receipt", "public", "moderated"])
+def test_every_letter_of_the_campaign_can_be_written(voyage: Voyage, kind: str) -> None:
+    letters = voyage.stage.letters(kind)
+
+    lines = [line for _, one in letters for line in render(one).text.splitlines()]
+    assert letters
+    assert [line for line in lines if len(line) > WIDEST and not line.startswith(AS_SENT)] == []
+
+
+def test_moderator_reads_what_he_is_asked_in_his_own_report(voyage: Voyage) -> None:
+    reports = [value for _, value in voyage.stage.letters("report", MASTER) if isinstance(value, Report)]
+    told = render(next(one for one in reports if one.next_turn == 3)).text
+
+    assert "прячу карту" in told
+    assert "бросок Анна Бурая o1" in told
 
 
 def test_chapters_were_opened_and_talks_are_over(voyage: Voyage) -> None:
@@ -304,7 +325,9 @@ def test_phrases_go_on_with_the_orders_until_another_comes(empty: Stage) -> None
     empty.write(tag, "pirate-1", "соль: восемь футов")
     play(empty, tag)
 
-    phrases = {event["turn"]: event.get("phrases", {}).get("pirate-1") for event in empty.events(tag, "lock") if event["turn"]}
+    phrases = {
+        event["turn"]: event.get("phrases", {}).get("pirate-1") for event in empty.events(tag, "lock") if event["turn"]
+    }
     assert (phrases[2], phrases[3]) == ("семь футов", "восемь футов")
     assert checked(empty, tag).faults == ()
 
