@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import math
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -45,6 +45,7 @@ from tests.adjudicator.words.voyage import ANNA, BORIS, ROSTER, SAIL, VERA
 
 LANGUAGES: tuple[Language, ...] = ("ru", "en")
 CODE = "\n".join(path.read_text("utf-8") for path in sorted(Path(engine.set_sail.__path__[0]).rglob("*.py")))
+MOST_SAMPLES = 60
 WHYS = {
     ev.LuckSpent: ("check", "help", "hinder", "wound", "scheme", "reputation", "talk", "effect"),
     ev.LuckRegained: ("fate", "tale", "trade", "veto", "effect"),
@@ -102,7 +103,7 @@ def macros(language: str) -> set[str]:
 
 
 def samples_of(kind: type[Event]) -> Iterator[Event]:
-    """Yield an event of a kind for every value that a field of fixed words can take."""
+    """Yield events of a kind in which fields take all their values, evenly among all that there could be."""
     hints = get_type_hints(kind)
     fields = [field.name for field in msgspec.structs.fields(kind) if field.name not in ("rule", "audience", "about")]
     choices: list[tuple[Any, ...]] = []
@@ -122,7 +123,12 @@ def samples_of(kind: type[Event]) -> Iterator[Event]:
             choices.append(SAMPLES[name])
         else:
             choices.append((0, 1, 2) if hint is int else ("слово",))
-    for values in itertools.islice(itertools.product(*choices), 600):
+    whole = math.prod(map(len, choices))
+    for index in range(0, whole, whole // MOST_SAMPLES | 1):
+        values, rest = [], index
+        for words in choices:
+            rest, place = divmod(rest, len(words))
+            values.append(words[place])
         yield kind(rule="P1", **dict(zip(fields, values, strict=True)))
 
 
