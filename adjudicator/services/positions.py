@@ -16,7 +16,7 @@ from adjudicator.services.header import Header, read
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Mail, Turn
 from engine.core import codec, registry
-from engine.core.contract import MODERATOR, Ruleset, Seat, Sheet, Slot, State
+from engine.core.contract import MODERATOR, Order, Ruleset, Seat, Sheet, Slot, State
 
 
 @dataclass(frozen=True, slots=True)
