@@ -33,8 +33,8 @@ TABLES: dict[str, tuple[int, dict[str, Any]]] = {
     "jackal-cl": (3, {}),
 }
 """Players and switches of a game where the ruleset is played at tables of several kinds."""
-TURNS = {"jackal": 48}
-"""So many turns are kept of a game that is long; all of them where a ruleset is not named."""
+TURNS = {"jackal": 48, "set_sail": 24}
+"""So many turns are kept of a game that is long, or has no end; all of them where a ruleset is not named."""
 SEEDS = {("blockade", "sealed"): "recorded-sealed-75"}
 """Where most games are short: the seed of a long one."""
 
