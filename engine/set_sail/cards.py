@@ -256,6 +256,18 @@ def stubs() -> tuple[Card, ...]:
     return load((resources.files("engine.set_sail") / "data" / "stubs.toml").read_text("utf-8"))
 
 
+def added(laid: tuple[Card, ...], own: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Return a deck with one more file laid over it: a card of an id that is there takes its place.
+
+    Raises BadCards as `deck` does, and for more cards than a file may hold.
+    """
+    before = {card.id: card for card in laid if card not in stubs()}
+    both = tuple((before | {card.id: card for card in own}).values())
+    if len(both) > MOST:
+        raise BadCards("move", f"{len(both)} cards with those laid before, at most {MOST}")
+    return deck(both)
+
+
 def deck(own: tuple[Card, ...] = ()) -> tuple[Card, ...]:
     """Return the shipped cards with a group's own laid over them, each in the place of its id or of ``replaces``.
 

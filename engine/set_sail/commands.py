@@ -428,11 +428,15 @@ class OpenTalk(_Command, frozen=True, kw_only=True):
 
 
 class SealBid(_Command, frozen=True, kw_only=True):
-    """Lays down the bid of the moderator's character before the players' (fair-play, rule N)."""
+    """Lays down the bid of the moderator's character before the players' (fair-play, rule N).
+
+    ``lot`` leaves it to one die after all. ``chance``: his own of the plan the talk belongs to, should a check decide (A46).
+    """
 
     talk: int
-    value: BidValue
+    value: BidValue | Literal["lot"]
     uses: str = ""
+    chance: bool = False
 
 
 class CallCheck(_Command, frozen=True, kw_only=True):

@@ -269,7 +269,8 @@ class Talk(Value, frozen=True, kw_only=True):
     ``round`` is the one to be bid for; ``first`` the side that is first in it. ``bids`` are values and secrets of the
     rounds that are over. ``tie`` is the key of a roll that decides the round. ``suitable``: ids of secrets that fit,
     for each side; ``about_us``: how many secrets the moderator's character may use. ``sealed``: a bid the moderator
-    laid down before the players' (fair-play, rule N), "" for an automatic one.
+    laid down before the players' (fair-play, rule N), "" for an automatic one; ``sealed_chance``: with his chance,
+    should a check decide (A46).
     """
 
     number: int
@@ -285,6 +286,7 @@ class Talk(Value, frozen=True, kw_only=True):
     suitable_b: tuple[int, ...] = ()
     sealed: str = ""
     sealed_secret: str = ""
+    sealed_chance: bool = False
     tie: str = ""
     stake_a: int = 1
     stake_b: int = 1

@@ -367,7 +367,7 @@ def _desk(view: SetSailView, events: Sequence[Event]) -> Iterator[Scene]:
     if closed := [msgspec.structs.asdict(one) for one in state.clocks if not one.open]:
         yield Scene("desk-clocks", {"clocks": closed})
     for talk in state.talks:
-        if talk.sealed:
+        if talk.sealed or talk.sealed_chance:
             yield Scene("desk-sealed", _talk_facts(talk))
     for pirate in state.pirates:
         if pirate.knows:

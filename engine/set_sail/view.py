@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from engine.core.contract import MODERATOR, PUBLIC, Question, Seat, Slot
 from engine.set_sail.cards import BandText, Card
-from engine.set_sail.state import Pirate, Roll, SetSailState, SetSailView
+from engine.set_sail.state import Pirate, Roll, SetSailState, SetSailView, Talk
 
 COLUMNS: Final = ("seat", "name", "status", "der", "izv", "dal", "rep", "luck", "wounds", "purse")
 MOST_DECLARED: Final = 9
@@ -39,13 +39,30 @@ def _shown(state: SetSailState, seat: Seat) -> SetSailState:
         ship=replace(state.ship, secrets=()) if public else state.ship,
         factions=tuple(replace(one, secrets=()) for one in state.factions) if public else state.factions,
         clocks=tuple(clock for clock in state.clocks if clock.open),
-        talks=tuple(replace(talk, sealed="", sealed_secret="") for talk in state.talks),
+        talks=tuple(_talk_shown(talk, seat, state) for talk in state.talks),
         plans=tuple(replace(plan, goal="") for plan in state.plans) if public else state.plans,
         rolls=tuple(_roll_shown(roll, public=public) for roll in state.rolls if roll.key not in hidden),
         decisions=tuple(replace(one, text="") if public else one for one in state.decisions if one.roll not in hidden),
         cards=tuple(_card_shown(card) for card in state.cards) if public else state.cards,
         aid=tuple(one for one in state.aid if one.seat == seat),
         secrets_found=0 if public else state.secrets_found,
+    )
+
+
+def _talk_shown(talk: Talk, seat: Seat, state: SetSailState) -> Talk:
+    """Return a talk without what is sealed, and without the marks on secrets that are not the viewer's.
+
+    Of talks with the moderator's character they are of the ship's sheet, and the crew's; of talks between pirates they
+    say what each has learnt about the other.
+    """
+    crew = talk.b not in state.roster and seat != PUBLIC
+    return replace(
+        talk,
+        sealed="",
+        sealed_secret="",
+        sealed_chance=False,
+        suitable_a=talk.suitable_a if crew or seat == talk.a else (),
+        suitable_b=talk.suitable_b if seat == talk.b else (),
     )
 
 

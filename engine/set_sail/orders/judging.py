@@ -11,7 +11,7 @@ import msgspec
 from engine.core.codec import decode
 from engine.core.contract import Order, Seat
 from engine.core.names import Found, NotFound
-from engine.set_sail.cards import BadCards, deck, load
+from engine.set_sail.cards import BadCards, added, load
 from engine.set_sail.commands import (
     BidValue,
     CallCheck,
@@ -419,7 +419,7 @@ def _talk_clause(desk: Desk, clause: str, fields: dict[str, Any]) -> None:
 
 
 def seal(desk: Desk, rest: str) -> Order:
-    """``ставка n2 слава; тайна: что известно о команде``: of the moderator's character (fair-play, rule N)."""
+    """``ставка n2 слава; шанс; тайна: что известно о команде``: of his own character (fair-play, rule N)."""
     found = re.match(r"\s*:?\s*(?:[nн]\s?(\d{1,3})\b\s*:?)?\s*([^\W\d_]+)", rest, re.IGNORECASE)
     talks = [one for one in desk.state.talks if one.b not in desk.state.roster]
     fitting = [one for one in talks if found is not None and found[1] in (None, str(one.number))]
@@ -427,18 +427,29 @@ def seal(desk: Desk, rest: str) -> Order:
     if found is None or not (meant or (talks and players.few_before_colon(rest))):
         raise NotOrder
     value = desk.word("bids", found[2], "bid")
-    if len(fitting) != 1 or value == "lot":
+    if len(fitting) != 1:
         key = "which-talk" if len(fitting) > 1 else "no-talk"
         raise Fault("not-allowed", key, "P40", talks=tuple(one.number for one in talks))
-    uses = re.fullmatch(r"\s*[;,]\s*(?:тайн\w*|secret)\s*:?\s*(.*)", rest[found.end() :], re.IGNORECASE)
-    if uses is None and rest[found.end() :].strip(" .!"):
-        raise Fault("unread", "unknown-part", "P43", typed=rest[found.end() :].strip())
+    tail = rest[found.end() :]
+    chance = _SEALED_CHANCE.match(tail)
+    tail = tail[chance.end() :] if chance else tail
+    uses = re.fullmatch(r"\s*[;,]\s*(?:тайн\w*|secret)\s*:?\s*(.*)", tail, re.IGNORECASE)
+    if uses is None and tail.strip(" .!"):
+        raise Fault("unread", "unknown-part", "P43", typed=tail.strip())
+    if chance and not fitting[0].plan:
+        desk.warn("no-plan", "A46")
     return SealBid(
         number=desk.command_number(None),
         talk=fitting[0].number,
         value=cast("BidValue", value),
         uses=_known_secret(desk, fitting[0].b, text_of(uses[1])) if uses else "",
+        chance=bool(chance),
     )
+
+
+_SEALED_CHANCE: Final = re.compile(
+    r"\s*[;,]\s*(?:шанс(?:\s+[^\W\d_]+)?|(?:gm\s+|moderator's\s+)?chance)(?=\s*[;,.!]|\s*$)", re.IGNORECASE
+)
 
 
 def _known_secret(desk: Desk, who: str, typed: str) -> str:
@@ -628,7 +639,7 @@ def cards(desk: Desk, rest: str) -> Order:
         raise NotOrder
     document = rest.lstrip()[1:].replace("↵", "\n").strip()
     try:
-        deck(load(document))
+        added(desk.state.cards, load(document))
     except BadCards as why:
         raise Fault("not-allowed", "bad-cards", "1.5", at=why.key, problem=why.problem) from why
     return LayCards(number=desk.command_number(None), document=document)

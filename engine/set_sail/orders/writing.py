@@ -353,6 +353,7 @@ class Writer:
     @order.register
     def _(self, order: SealBid) -> str:
         line = f"{self.head('bid')} n{order.talk} {self.say(order.value, 'bids')}"
+        line += f"; {self.say('chance')}" if order.chance else ""
         secret = said("heads", "secret", self.language)
         return self.numbered(order.number, line + (f"; {secret}: {order.uses}" if order.uses else ""))
 

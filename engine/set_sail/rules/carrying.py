@@ -146,6 +146,8 @@ def _stat(play: Play, at: Aim) -> str:
         return ""
     if at.effect.key not in STATS or not play.has_pirate(at.seat):
         return "no-pirate"
+    if at.effect.key == "rep":
+        return _rep(play, at)
     value = clamped(getattr(play.pirate(at.seat), at.effect.key) + (at.effect.n or 0))
     play.put_pirate(at.seat, **{at.effect.key: value})
     play.tell(StatChanged(rule="P1", seat=at.seat, stat=at.effect.key, value=value))

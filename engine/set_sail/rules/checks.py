@@ -91,9 +91,13 @@ def stat_of(play: Play, pirate: Pirate, stat: str) -> int:
     return ship_stat(play.state.ship, stat) if stat in SHIP_STATS else 0
 
 
-def rigging_bonus(play: Play, move: str) -> int:
-    """Return what rigging on the ship adds to a ship move."""
-    return sum(card.bonus for card in play.state.cards if card.modifies == move and card.id in play.state.ship.rigging)
+def card_bonus(play: Play, card: Card | None) -> int:
+    """Return what a card adds to its own move, and rigging on the ship to the move it improves (page 1.5)."""
+    if card is None:
+        return 0
+    own = 0 if card.modifies else card.bonus
+    rigging = play.state.ship.rigging
+    return own + sum(one.bonus for one in play.state.cards if one.modifies == card.id and one.id in rigging)
 
 
 def modifiers(play: Play, pirate: Pirate, roll: Roll, card: Card | None, extra: Iterable[Modifier]) -> list[Modifier]:
@@ -108,7 +112,7 @@ def modifiers(play: Play, pirate: Pirate, roll: Roll, card: Card | None, extra: 
         ]
     if "forward" in accepts:
         found.append(Modifier(what="forward", n=sum(one.n for one in pirate.forward)))
-    found.append(Modifier(what="card", n=rigging_bonus(play, roll.move)))
+    found.append(Modifier(what="card", n=card_bonus(play, card)))
     found += extra
     return [one for one in found if one.n or one.what == "stat"]
 

@@ -30,12 +30,14 @@ def lose(play: Play, seat: Seat, n: int, why: str) -> bool:
     return paid == n
 
 
-def regain(play: Play, seat: Seat, n: int, why: str, rule: str = "P7") -> None:
-    """Get luck back, where it is capped no further than it began (P7, A7)."""
+def regain(play: Play, seat: Seat, n: int, why: str, rule: str = "P7", roll: str = "") -> None:
+    """Get luck back, where it is capped no further than it began (P7, A7); of a roll's trade who may know of it."""
     pirate = play.pirate(seat)
     luck = pirate.luck + n
     if play.state.options.luck_cap == "start":
         luck = max(pirate.luck, min(luck, pirate.luck_start))
     if luck != pirate.luck:
         play.put_pirate(seat, luck=luck)
-        play.tell(LuckRegained(rule=rule, seat=seat, n=luck - pirate.luck, why=why, left=luck))
+        audience = play.of_roll(play.roll(roll)) if roll else EVERYONE
+        told = LuckRegained(rule=rule, audience=audience, seat=seat, n=luck - pirate.luck, why=why, left=luck)
+        play.tell(told)

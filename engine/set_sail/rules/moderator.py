@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from engine.core.contract import MODERATOR, Seat
-from engine.set_sail.cards import BadCards, deck, load
+from engine.core.contract import EVERYONE, MODERATOR, Seat
+from engine.set_sail.cards import BadCards, added, load
 from engine.set_sail.commands import (
     CallCheck,
     CommandOrder,
@@ -26,7 +26,7 @@ from engine.set_sail.commands import (
     SealBid,
     UndoEffect,
 )
-from engine.set_sail.effects import CannotUndo, Change, undo
+from engine.set_sail.effects import BadEffect, CannotUndo, Change, parse_effect, undo
 from engine.set_sail.events import CardsLaid, CommandFailed, EffectUndone, Ruled, WorldPut
 from engine.set_sail.rules import fate, reputation, scenes, scheming, secrets, setup, ship, talks
 from engine.set_sail.rules.carrying import carry
@@ -71,8 +71,7 @@ def _do(play: Play, order: CommandOrder) -> str:
         case UndoEffect():
             return _undo(play, order)
         case Gate():
-            scenes.gate(play, order)
-            return ""
+            return scenes.gate(play, order)
         case OpenTalk():
             return talks.open_talk(play, order)
         case SealBid():
@@ -133,8 +132,20 @@ def _undo(play: Play, order: UndoEffect) -> str:
     except (CannotUndo, AttributeError) as why:
         play.tell(EffectUndone(rule="P49", audience=(MODERATOR,), effect=order.effect, why=str(why)))
         return "changed-since"
-    play.tell(EffectUndone(rule="P49", effect=order.effect))
+    play.tell(EffectUndone(rule="P49", audience=_may_know(play, order.effect), effect=order.effect))
     return ""
+
+
+def _may_know(play: Play, text: str) -> tuple[Seat, ...]:
+    """Return who may read an effect that was taken back: what secrets say is the crew's, closed clocks nobody's."""
+    try:
+        effect = parse_effect(text)
+    except BadEffect:
+        return (MODERATOR,)
+    if effect.kind in ("secret", "exposed"):
+        return play.crew
+    open_ = [one.id for one in play.state.clocks if one.open]
+    return (MODERATOR,) if effect.kind == "clock" and effect.key not in open_ else EVERYONE
 
 
 def _call(play: Play, order: CallCheck) -> str:
@@ -163,7 +174,7 @@ def _call(play: Play, order: CallCheck) -> str:
 def _lay_cards(play: Play, order: LayCards) -> str:
     try:
         own = load(order.document)
-        laid = deck(own)
+        laid = added(play.state.cards, own)
     except BadCards as why:
         return f"cards:{why.key}"
     play.set(cards=laid)

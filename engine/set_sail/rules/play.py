@@ -42,6 +42,11 @@ class Play:
         """Return a seat's order of a class for a slot, or its only one."""
         return next((order for order in self.orders(seat, kind) if slot in ("", order.slot)), None)
 
+    def captains(self, kind: type[T]) -> T | None:
+        """Return the captain's standing word of a class; a dead captain's stands no more (A30, A36)."""
+        captain = self.state.captain
+        return self.order(captain, kind) if captain and self.has_pirate(captain) else None
+
     # Changing the state
 
     def set(self, **fields: Any) -> None:

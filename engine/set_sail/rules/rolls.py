@@ -458,7 +458,7 @@ def answer_trade(play: Play, key: str, *, take: bool, standing: bool = False) ->
     if not take:
         apply(play, roll, roll.proposal)
         return
-    luck.regain(play, roll.seat, PAYS[roll.band], "trade", "P8")
+    luck.regain(play, roll.seat, PAYS[roll.band], "trade", "P8", key)
     _propose(play, replace(roll, band="miss", traded=True))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from engine.core.contract import Seat
@@ -11,9 +13,17 @@ from engine.set_sail.rules import fate, luck, ship, wounds
 from engine.set_sail.rules.play import Play
 from engine.set_sail.state import Enemy
 
+LASTING: Final = ("battle", "passage", "carouse")
+"""What is open or not; scenes and chapters follow each other."""
 
-def gate(play: Play, order: Gate) -> None:
-    """Open or close what the moderator says (P49)."""
+
+def gate(play: Play, order: Gate) -> str:
+    """Open or close what the moderator says (P49); say why not where it is so already.
+
+    So no battle is survived twice, and no passage mends twice, by a line that was sent again.
+    """
+    if order.what in LASTING and getattr(play.state, order.what) == order.opens:
+        return "open-already" if order.opens else "closed-already"
     match order.what:
         case "scene":
             _scene(play, order)
@@ -26,6 +36,7 @@ def gate(play: Play, order: Gate) -> None:
         case "carouse":
             play.set(carouse=order.opens, tale_told=False)
             play.tell(Gated(rule="P49", what="carouse", opens=order.opens))
+    return ""
 
 
 def _scene(play: Play, order: Gate) -> None:

@@ -18,7 +18,7 @@ def gain(play: Play, text: str, about: str, finder: Seat, roll: Roll | None) -> 
     if len(play.state.ship.secrets) < MOST:
         _write(play, text, about, finder)
         return
-    captain = play.order(play.state.captain, StandingStale) if play.state.captain else None
+    captain = play.captains(StandingStale)
     if captain is not None:
         cross_out(play, captain.id or oldest(play), "stale")
         _write(play, text, about, finder)

@@ -92,7 +92,7 @@ def salvo(play: Play, n: int, roll: Roll | None, founder: Callable[[Play, Roll |
     """Take holes, with a breakdown for one where the holder wants it; he is asked unless he has a standing word."""
     chooser = holder(play, roll)
     if may_break(play) and chooser:
-        word = play.order(chooser, StandingBreakdown) or play.order(play.state.captain, StandingBreakdown)
+        word = play.order(chooser, StandingBreakdown) or play.captains(StandingBreakdown)
         if word is None:
             key = play.next_key(roll, "hole", chooser)
             where = roll.key if roll is not None else ""

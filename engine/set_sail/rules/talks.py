@@ -57,7 +57,8 @@ def seal(play: Play, order: SealBid) -> str:
     talk = next((one for one in play.state.talks if one.number == order.talk), None)
     if talk is None or talk.b in play.state.roster:
         return "no-talk"
-    play.put_talk(replace(talk, sealed=order.value, sealed_secret=order.uses))
+    value = "" if order.value == LOT else order.value
+    play.put_talk(replace(talk, sealed=value, sealed_secret=order.uses, sealed_chance=order.chance))
     return ""
 
 
@@ -78,7 +79,9 @@ def _open_bids(play: Play, talk: Talk) -> None:
     value_b, face_b = _value(play, talk, talk.b, bids[talk.b])
     used_a, used_b = _use(play, talk, "a", bids[talk.a]), _use(play, talk, "b", bids[talk.b])
     winner: Side | Literal[""] = "a" if BEATS[value_a] == value_b else "b" if BEATS[value_b] == value_a else ""
-    talk = replace(talk, stake_a=2 if used_a else 1, stake_b=2 if used_b else 1, sealed="", sealed_secret="")
+    gm_chance = talk.sealed_chance
+    talk = replace(talk, stake_a=2 if used_a else 1, stake_b=2 if used_b else 1)
+    talk = replace(talk, sealed="", sealed_secret="", sealed_chance=False)
     tied = value_a == value_b
     after = talk if tied else _scored(talk, winner)
     first, other = bids[talk.a], bids[talk.b]
@@ -103,7 +106,7 @@ def _open_bids(play: Play, talk: Talk) -> None:
         )
     )
     if tied:
-        _tie_check(play, talk, bids[getattr(talk, talk.first)])
+        _tie_check(play, talk, bids[getattr(talk, talk.first)], gm_chance=gm_chance)
     else:
         _round_over(play, after, winner)
 
@@ -150,15 +153,16 @@ def _use_own(play: Play, seat: Seat, about: Seat, number: int) -> str:
     return found.text
 
 
-def _tie_check(play: Play, talk: Talk, order: Bid | None) -> None:
+def _tie_check(play: Play, talk: Talk, order: Bid | None, *, gm_chance: bool) -> None:
     """Equal bids: whoever is first checks reputation (P42); a chance only if the talk is part of a plan (A46)."""
     seat = talk.a if talk.first == "a" else talk.b
     key = f"{seat}/n{talk.number}/neg{talk.round}"
     play.put_talk(replace(talk, tie=key))
     roll = Roll(key=key, seat=seat, kind="tie", stat="rep", talk=talk.number, plan=talk.plan)
     extra: list[Modifier] = []
-    chance = bool(talk.plan) and order is not None and order.chance
-    roll = with_chances(play, roll, extra, chance=chance, gm_chance=False)
+    planned = bool(talk.plan)
+    chance = order is not None and order.chance
+    roll = with_chances(play, roll, extra, chance=planned and chance, gm_chance=planned and gm_chance)
     throw_for(play, roll, None, extra)
 
 
@@ -261,5 +265,5 @@ def _end(play: Play, talk: Talk, *, yielded: bool) -> None:
     if loser in play.state.roster:
         if play.has_pirate(loser) and not luck.lose(play, loser, abs(lead), "talk"):
             fate.meet(play, [loser], "talk", "P46")
-    elif talk.threat:
+    elif talk.threat or any(one.id == loser and one.threat for one in play.state.enemies):
         harm(play, loser, abs(lead))

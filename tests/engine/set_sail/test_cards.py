@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.set_sail.cards import LARGEST, BadCards, deck, load, stubs
+from engine.set_sail.cards import LARGEST, BadCards, added, deck, load, stubs
 
 HEAD = '[meta]\nschema = "movecards/1"\n'
 READY = """
@@ -134,3 +134,20 @@ def test_a_card_that_points_at_none_is_refused(card: str, key: str) -> None:
         deck(load(f'{HEAD}[[move]]\nid = "a"\n{card}\n'))
 
     assert caught.value.key == key
+
+
+def test_a_second_file_is_added_to_the_first_and_replaces_what_has_its_ids() -> None:
+    first = load(HEAD + '[[move]]\nid = "zapugat"\nreplaces = "ugrozhat"\n[[move]]\nid = "plyt"\n')
+    second = load(HEAD + '[[move]]\nid = "plyt"\nversion = 2\n[[move]]\nid = "pet"\n')
+
+    cards = added(deck(first), second)
+
+    assert [card.cited for card in cards if card not in stubs()] == ["zapugat@1", "plyt@2", "pet@1"]
+    assert "ugrozhat" not in {card.id for card in cards}
+
+
+def test_files_together_hold_no_more_than_one_may() -> None:
+    many = load(HEAD + "".join(f'[[move]]\nid = "a{n}"\n' for n in range(200)))
+
+    with pytest.raises(BadCards, match="201 cards"):
+        added(deck(many), load(HEAD + '[[move]]\nid = "b"\n'))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.core.codec import decode, encode
-from engine.core.contract import MODERATOR, Answers, Pause, Resolution
+from engine.core.contract import MODERATOR, PUBLIC, Answers, Pause, Resolution, Seat
 from engine.core.dice import LoadedDice
 from engine.set_sail import RULESET, SetSail
 from engine.set_sail.commands import DoEffect, UndoEffect
@@ -191,3 +191,27 @@ def test_effects_are_for_the_moderators_eyes() -> None:
     assert not any(event.known_to(seat) for seat in (*ROSTER, "public"))
     assert decode(encode(event), RULESET.info.event) == event
     assert not isinstance(result, Pause)
+
+
+@pytest.mark.parametrize(
+    ("effect", "known"),
+    [
+        ("secret:+1:SECRET", ("pirate-1",)),
+        ("exposed:+1:@fort:SECRET", ("pirate-1",)),
+        ("clock:SECRET:+1".lower(), ()),
+        ("luck:+1:@pirate-1", ("pirate-1", PUBLIC)),
+    ],
+)
+def test_what_was_taken_back_is_told_to_those_who_knew_it(effect: str, known: tuple[Seat, ...]) -> None:
+    state = replace(position(), ship=replace(position().ship, secrets=()))
+    hurt = done(state, effect)
+    [event] = applied(hurt)
+    changes = tuple((one.place, one.field, one.before, one.after) for one in event.changes)
+    order = UndoEffect(number=1, effect=effect, changes=changes)
+
+    back = SetSail().interlude(hurt.state, (order,), LoadedDice({}), Answers())
+
+    assert isinstance(back, Resolution)
+    [undone] = back.events
+    assert tuple(seat for seat in ("pirate-1", PUBLIC) if undone.known_to(seat)) == known
+    assert undone.known_to(MODERATOR)

@@ -291,6 +291,7 @@ MODERATORS: list[tuple[str, Order]] = [
     ),
     ("начать переговоры Бориса с Верой", OpenTalk(number=1, a=BORIS, b=VERA)),
     ("ставка слава; тайна 1", SealBid(number=1, talk=2, value="glory", uses="мы жгли порт")),
+    ("ставка жребий; шанс ведущего", SealBid(number=1, talk=2, value="lot", chance=True)),
     (
         "проверка Анна: Затаиться, изворотливость, -1",
         CallCheck(number=1, seat=ANNA, move="zataitsya", stat="izv", bonus=-1),

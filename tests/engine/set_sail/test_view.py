@@ -61,7 +61,12 @@ def full_of_secrets() -> SetSailState:
         factions=(Faction(id="fort", secrets=("CREW-EXPOSED",)),),
         clocks=(Clock(id="closed-clock", n=3), Clock(id="open-clock", n=1, open=True)),
         plans=(Plan(id="p1", goal="CREW-GOAL", crew=1),),
-        talks=(Talk(number=1, a="pirate-3", b="fort", sealed="glory", sealed_secret="SEALED-BY-MODERATOR"),),
+        talks=(
+            Talk(
+                number=1, a="pirate-3", b="fort", sealed="glory", sealed_secret="SEALED-BY-MODERATOR", suitable_a=(2,)
+            ),
+            Talk(number=2, a="pirate-1", b="pirate-2", suitable_a=(771,), suitable_b=(882,)),
+        ),
         rolls=(
             Roll(key="pirate-1/o1", seat="pirate-1", step="window", text="HIDDEN-OF-1", hidden=True),
             Roll(key="pirate-2/o1", seat="pirate-2", kind="scheme", step="offer", goal="CREW-GOAL", secrets=(2,)),
@@ -79,9 +84,10 @@ def full_of_secrets() -> SetSailState:
 
 
 PRIVATE = {
-    PUBLIC: ("KNOWN", "CREW", "closed-clock", "SEALED", "glory", "HIDDEN", "CARD-TEXT"),
-    "pirate-2": ("KNOWN", "closed-clock", "SEALED", "glory", "HIDDEN"),
-    "pirate-1": ("closed-clock", "SEALED", "glory"),
+    PUBLIC: ("KNOWN", "CREW", "closed-clock", "SEALED", "glory", "HIDDEN", "CARD-TEXT", "771", "882", "suitable"),
+    "pirate-3": ("KNOWN", "closed-clock", "SEALED", "glory", "HIDDEN", "771", "882"),
+    "pirate-2": ("KNOWN", "closed-clock", "SEALED", "glory", "HIDDEN", "771"),
+    "pirate-1": ("closed-clock", "SEALED", "glory", "882"),
 }
 
 
@@ -101,6 +107,9 @@ def test_each_secret_stands_in_the_view_of_whoever_may_know_it() -> None:
     assert "CREW-SECRET" in encode(RULESET.view(state, "pirate-2"))
     assert "CARD-TEXT" in encode(RULESET.view(state, "pirate-2"))
     assert "open-clock" in encode(RULESET.view(state, PUBLIC))
+    assert RULESET.view(state, "pirate-1").state.talks[0].suitable_a == (2,)
+    assert RULESET.view(state, "pirate-1").state.talks[1].suitable_a == (771,)
+    assert RULESET.view(state, "pirate-2").state.talks[1].suitable_b == (882,)
     assert RULESET.view(state, MODERATOR).state == state
 
 
