@@ -399,8 +399,8 @@ def talk(desk: Desk, rest: str) -> Order:
 
 def _side(desk: Desk, typed: str) -> str:
     found = desk.find_seat(typed)
-    if isinstance(found, Found) and found.how in ("exact", "declined", "part", "lookalike"):
-        return found.key
+    if isinstance(found, Found) and found.how != "one-off":
+        return desk.a_seat(typed)
     return desk.enemy(typed)
 
 
@@ -545,7 +545,10 @@ def launch(desk: Desk, rest: str) -> Order:
         if clause.strip(" ."):
             _ship_field(desk, clause.strip(" ."), fields)
     if not fields.get("name"):
-        raise Fault("unread", "incomplete", "P26", what="ship")
+        now = desk.state.ship
+        stated = {stat: getattr(now, stat) for stat in SHIP_STATS} | {"hull": now.hull_max} | fields
+        whole = Launch(number=1, name=now.name or "…", kind=now.kind, **stated)
+        raise Fault("unread", "ship-name", "P26", offers=(whole,))
     return Launch(number=desk.command_number(None), **fields)
 
 

@@ -328,6 +328,21 @@ def test_moderator_is_read_as_he_writes(line: str, order: Order) -> None:
     assert only(moderators_view(), line) == order
 
 
+def test_ship_without_a_name_is_refused_with_the_whole_sheet_to_send() -> None:
+    reading = read(moderators_view(), (), ["корабль: навигация 2"], "ru")
+
+    [complaint] = reading.complaints
+    assert (complaint.key, reading.orders) == ("ship-name", ())
+    [offer] = complaint.suggestions
+    assert only(moderators_view(), offer) == Launch(number=1, name="Каракатица", nav=2, fire=1, disp=1, hull=4)
+
+
+def test_pirate_spelt_in_other_letters_is_the_pirate_in_what_is_learnt() -> None:
+    assert only(moderators_view(), "learns Anna about Boris: he spies") == Learn(
+        number=1, seat=ANNA, who=BORIS, text="he spies"
+    )
+
+
 def test_commands_of_a_letter_are_numbered_in_their_order() -> None:
     reading = read(moderators_view(), (), ["открыть бой", "пробоина 2", "", "фарт Анне -1"], "ru")
 
