@@ -20,15 +20,20 @@ LOT = "lot"
 
 
 class Enlist(Order, frozen=True, kw_only=True):
-    """A pirate's sheet as his player fills it in (P1, P5)."""
+    """A pirate's sheet as his player fills it in, or the moderator sets it right (P1, P5).
+
+    What is not said stays as it is on a sheet that is there, and is 0, or none, on a new one. ``moves``: the cards of
+    his post, his background and of special moves that he holds (P4).
+    """
 
     name: str = ""
     post: str = ""
     background: str = ""
-    der: int = 0
-    izv: int = 0
-    dal: int = 0
-    rep: int = 0
+    der: int | None = None
+    izv: int | None = None
+    dal: int | None = None
+    rep: int | None = None
+    moves: tuple[str, ...] | None = None
 
     @property
     def slot(self) -> str:
@@ -430,7 +435,8 @@ class OpenTalk(_Command, frozen=True, kw_only=True):
 class SealBid(_Command, frozen=True, kw_only=True):
     """Lays down the bid of the moderator's character before the players' (fair-play, rule N).
 
-    ``lot`` leaves it to one die after all. ``chance``: his own of the plan the talk belongs to, should a check decide (A46).
+    ``lot`` leaves it to one die after all. ``chance``: his own, of the plan the talk belongs to, should a check decide
+    (A46).
     """
 
     talk: int
@@ -489,14 +495,21 @@ class Develop(_Command, frozen=True, kw_only=True):
 
 
 class Launch(_Command, frozen=True, kw_only=True):
-    """Sets the ship's sheet: a new ship, with its priority's bonus (P26, P27); ``ordered``: built for the crew."""
+    """Sets the ship's sheet, with its priority's bonus (P26, P27); ``ordered``: built, or refitted, for the crew.
 
-    name: str
+    Of a ship that the crew has not by that name all is new; else, and without a name, what is not said stays as it is.
+    ``hull`` is the hull and its maximum; ``moves``, ``rigging`` and ``bought`` what was chosen by P34.
+    """
+
+    name: str = ""
     kind: str = ""
-    nav: int = 0
-    fire: int = 0
-    disp: int = 0
-    hull: int = 0
+    nav: int | None = None
+    fire: int | None = None
+    disp: int | None = None
+    hull: int | None = None
+    moves: tuple[str, ...] | None = None
+    rigging: tuple[str, ...] | None = None
+    bought: tuple[str, ...] | None = None
     priority: Literal["", "nav", "fire", "disp", "hull"] = ""
     ordered: bool = False
 

@@ -344,11 +344,12 @@ class ShipDeveloped(Event, frozen=True, kw_only=True):
 
 
 class ShipLaunched(Event, frozen=True, kw_only=True):
-    """The crew has a ship, or another one (P26)."""
+    """The crew has a ship, or another one (P26); ``again``: the one it has was refitted, or her sheet set right."""
 
     name: str
     kind: str = ""
     priority: str = ""
+    again: bool = False
 
 
 class FlagRaised(Event, frozen=True, kw_only=True):

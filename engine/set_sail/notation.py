@@ -173,6 +173,8 @@ def _marked(pirate: Pirate, key: str, value: str) -> Pirate:
     match key:
         case "name" | "post" | "background":
             return replace(pirate, **{key: value.replace("_", " ")})
+        case "moves":
+            return replace(pirate, moves=tuple(one for one in value.split(",") if one))
         case "ambush":
             tokens = [one.partition("*") for one in value.split(",") if one]
             return replace(pirate, ambush=tuple(Ambush(enemy=one, n=int(n or 1)) for one, _, n in tokens))

@@ -11,6 +11,10 @@ from engine.set_sail.options import SetSailOptions
 Stat: TypeAlias = Literal["der", "izv", "dal", "rep"]
 STATS: Final[tuple[Stat, ...]] = ("der", "izv", "dal", "rep")
 """Дерзость, изворотливость, дальновидность, репутация."""
+LEAST, MOST = -2, 3
+"""Bounds of a stat (P1)."""
+AT_CREATION: Final = 2
+"""The highest stat of a new pirate (P1)."""
 SHIP_STATS: Final = ("nav", "fire", "disp")
 """Навигация, боевая мощь, водоизмещение."""
 

@@ -40,6 +40,7 @@ from engine.set_sail.commands import (
     TakePart,
     Tale,
 )
+from engine.set_sail.demands import unmet
 from engine.set_sail.orders.lasting import ALWAYS, NEVER
 from engine.set_sail.orders.sheet import as_declared, silence
 from engine.set_sail.orders.writing import write
@@ -103,7 +104,11 @@ def _of_slot(view: SetSailView, slot: Slot) -> Iterator[Order]:
 
 
 _SAMPLES: Final[dict[str, tuple[Order, ...]]] = {
-    "sheet": (Enlist(der=2, izv=1, dal=-1), Enlist(izv=2, dal=1, rep=-1), Enlist()),
+    "sheet": (
+        Enlist(der=2, izv=1, dal=-1, rep=0),
+        Enlist(der=0, izv=2, dal=1, rep=-1),
+        Enlist(der=0, izv=0, dal=0, rep=0),
+    ),
     "join": (TakePart(),),
     "tale": (Tale(text=_BLANK),),
     "say": (Say(text=_BLANK),),
@@ -113,9 +118,11 @@ _SAMPLES: Final[dict[str, tuple[Order, ...]]] = {
 
 def _declarations(view: SetSailView, number: int) -> Iterator[Order]:
     state = view.state
-    place = "sea" if state.passage else "port"
+    pirate = next((one for one in state.pirates if one.seat == view.seat), None)
+    held = pirate.moves if pirate is not None else ()
     for card in state.cards:
-        if card.group in ("basic", "ship", "port") and card.requires.place in ("any", place):
+        common = card.group in ("basic", "ship", "port", "ship_extra") or card.requires.post or card.requires.background
+        if (common or card.id in held) and not unmet(state, view.seat, card):
             stats = STATS if card.group == "basic" and card.roll.stat == "ask" else ("",)
             yield from (Declare(number=number, move=card.id, stat=stat, text=_BLANK) for stat in stats)
     yield from (Scheme(number=number, goal=_BLANK, secrets=(one.id,)) for one in state.ship.secrets)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.core.codec import decode
 from engine.core.contract import Order, Seat
@@ -33,11 +34,13 @@ from engine.set_sail.commands import (
     SealBid,
     UndoEffect,
 )
+from engine.set_sail.demands import unmet
 from engine.set_sail.effects import KINDS
 from engine.set_sail.orders import players, wording
 from engine.set_sail.orders.desk import Desk, Fault, NotOrder, text_of
 from engine.set_sail.orders.lexicon import at_dash, find_name, fold, group, head_of, is_word
-from engine.set_sail.state import SHIP_STATS, STATS, Roll
+from engine.set_sail.state import AT_CREATION, MOST, SHIP_STATS, STATS, Roll
+from engine.set_sail.view import card_of
 
 _BONUS: Final = re.compile(r"([+−–-])\s?(\d)")
 _DICE: Final = re.compile(r"[23]\s?[кdkд]\s?6(?:\s?\+\s?0)?", re.IGNORECASE)
@@ -78,11 +81,22 @@ def ruling(desk: Desk, rest: str) -> Order:
     clauses = [one.strip(" .") for one in re.split(r"[,;]", body or "") if one.strip(" .")]
     fields = _clauses(desk, clauses, roll)
     made = Ruling(roll=roll.key, **_wished(desk, fields, roll))
+    _warn_of_demands(desk, roll, made)
     _check_chances(desk, made.plan, chance=made.chance, gm_chance=made.gm_chance)
     if made.rolls and not made.stat and "stat" not in fields:
         offers = [msgspec.structs.replace(made, stat=stat) for stat in _stats_for(desk, made.move)]
         raise Fault("ambiguous", "which-stat", "P2", roll=desk.ref(roll.key), offers=offers)
     return made
+
+
+def _warn_of_demands(desk: Desk, roll: Roll, made: Ruling) -> None:
+    """Say what the card asks for that the pirate has not: as ruled, it is rolled all the same (P4, P49)."""
+    card = card_of(desk.state, made.move)
+    rest = replace(desk.state, rolls=tuple(one for one in desk.state.rolls if one.key != roll.key))
+    missing = unmet(rest, roll.seat, card) if card is not None else ()
+    if missing:
+        wanted = {demand.key: demand.wanted for demand in missing}
+        desk.warn("demands", missing[0].rule, roll=desk.ref(roll.key), move=made.move, demands=wanted)
 
 
 def _judged(desk: Desk, ref: str, among: Sequence[Roll]) -> Roll:
@@ -544,17 +558,24 @@ def launch(desk: Desk, rest: str) -> Order:
     for clause in re.split(r"[;\n]|,(?=\s*[^\W\d_]+\s+\d)", rest.lstrip()[1:]):
         if clause.strip(" ."):
             _ship_field(desk, clause.strip(" ."), fields)
-    if not fields.get("name"):
-        now = desk.state.ship
-        stated = {stat: getattr(now, stat) for stat in SHIP_STATS} | {"hull": now.hull_max} | fields
-        whole = Launch(number=1, name=now.name or "…", kind=now.kind, **stated)
-        raise Fault("unread", "ship-name", "P26", offers=(whole,))
+    if not (fields and (fields.get("name") or desk.state.ship.name)):
+        raise Fault("unread", "ship-name", "P26", offers=(Launch(number=1, **({"name": "…"} | fields)),))
     return Launch(number=desk.command_number(None), **fields)
 
 
 def _ship_field(desk: Desk, clause: str, fields: dict[str, Any]) -> None:
     if is_word("parts", "ordered", clause):
         fields["ordered"] = True
+        return
+    listed = players.field_of(clause, ("moves", "rigging", "bought"))
+    if listed is not None and listed[0] == "bought":
+        none = is_word("parts", "no", listed[1]) or is_word("parts", "nothing", listed[1])
+        parts = [] if none else [part.strip(" .") for part in listed[1].split(",")]
+        fields["bought"] = tuple(desk.word("developments", part, "development") for part in parts if part)
+        return
+    if listed is not None:
+        groups = ("ship_extra",) if listed[0] == "moves" else ("rigging",)
+        fields[listed[0]] = players.cards_named(desk, listed[1], groups)
         return
     found = players.field_of(clause, ("name", "kind", "priority"))
     if found is not None and found[0] == "priority":
@@ -592,7 +613,9 @@ def hire(desk: Desk, rest: str) -> Order:
             luck = int(number[0])
         else:
             kept.append(clause)
-    sheet = players.read_sheet(desk, ";".join(kept))
+    alive = any(one.seat == seat and one.status != "dead" for one in desk.state.pirates)
+    most = MOST if alive and desk.state.stage != "set-up" else AT_CREATION
+    sheet = players.read_sheet(desk, ";".join(kept), most)
     return Hire(number=desk.command_number(None), seat=seat, sheet=sheet, luck=luck)
 
 

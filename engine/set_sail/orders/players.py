@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, NamedTuple, cast
+from typing import Any, Final, Literal, NamedTuple, cast
+
+from msgspec.structs import replace
 
 from engine.core.codec import decode
 from engine.core.contract import Order, Seat
@@ -28,9 +30,10 @@ from engine.set_sail.commands import (
     TakePart,
     Tale,
 )
+from engine.set_sail.demands import HELD, unmet
 from engine.set_sail.orders.desk import Desk, Fault, NotOrder, text_of
 from engine.set_sail.orders.lexicon import at_dash, find_name, fold, group, is_word, said
-from engine.set_sail.state import BREAKDOWNS, STATS, Decision, Roll, Talk
+from engine.set_sail.state import AT_CREATION, BREAKDOWNS, LEAST, STATS, Decision, Roll, Talk
 from engine.set_sail.view import card_of, may_spend
 
 _NUMBER: Final = re.compile(r"\s*(?:№\s*)?[oо]\s?(\d{1,2})\b", re.IGNORECASE)
@@ -77,17 +80,12 @@ def _declare(desk: Desk, rest: str, *, hidden: bool) -> Order:
     order = Declare(
         number=1, move=wish.move, stat=wish.stat, chance=wish.chance, text=text_of(wish.text), hidden=hidden
     )
-    number = desk.declaration(given, order)
+    order = replace(order, number=desk.declaration(given, order))
     desk.must_act("declaration")
-    _warn_of_wish(desk, wish)
-    return Declare(
-        number=number,
-        move=order.move,
-        stat=order.stat,
-        chance=order.chance,
-        text=order.text,
-        hidden=hidden,
-    )
+    _check_demands(desk, order)
+    if wish.chance and not any(plan.crew for plan in desk.state.plans):
+        desk.warn("no-chance", "P38")
+    return order
 
 
 def _numbered(rest: str) -> tuple[int | None, str]:
@@ -159,21 +157,16 @@ def _clear(found: Found, *, exact: bool) -> bool:
     return found.how in ("exact", "declined") or not exact
 
 
-def _warn_of_wish(desk: Desk, wish: Wish) -> None:
-    """Say what the moderator will ask himself: a card of another post, no chance to spend (P4, P38)."""
-    card = card_of(desk.state, wish.move)
-    pirate = next((one for one in desk.state.pirates if one.seat == desk.seat), None)
-    if card is not None and pirate is not None:
-        posts = [fold(post) for post in card.requires.post]
-        if posts and fold(pirate.post) not in posts:
-            desk.warn("not-your-move", "P4", move=card.id, posts=card.requires.post)
-        ship = desk.state.ship
-        if card.group in ("ship_extra", "rigging") and card.id not in (*ship.moves, *ship.rigging):
-            desk.warn("not-on-the-ship", "P34", move=card.id)
-        if card.requires.place == "port" and desk.state.passage:
-            desk.warn("not-in-port", "P47", move=card.id)
-    if wish.chance and not any(plan.crew for plan in desk.state.plans):
-        desk.warn("no-chance", "P38")
+def _check_demands(desk: Desk, order: Declare) -> None:
+    """Refuse a move whose card asks for what the pirate has not (P4); the same without the card is offered."""
+    card = card_of(desk.state, order.move)
+    if card is None:
+        return
+    others = [one for one in desk.sheet.values() if isinstance(one, Declare) and one.number != order.number]
+    meant = sum(one.move == order.move for one in others)
+    for demand in unmet(desk.state, desk.seat, card, meant):
+        free = [replace(order, move="")] if order.text else []
+        raise Fault("not-allowed", demand.key, demand.rule, move=card.id, wanted=demand.wanted, offers=free)
 
 
 _SECRETS: Final = re.compile(
@@ -648,39 +641,44 @@ def give_up(desk: Desk, rest: str) -> Order:
 
 
 def enlist(desk: Desk, rest: str) -> Order:
-    """``лист: имя Анна; должность боцман; дерзость +2, репутация −1`` (P1)."""
+    """``лист: имя Анна; должность боцман; дерзость +2, репутация −1; ходы Капитанский голос`` (P1)."""
     body = _after_colon(rest)
-    order = read_sheet(desk, body)
+    order = read_sheet(desk, body, AT_CREATION)
     if "sheet" not in desk.slots:
         raise Fault("not-allowed", "no-set-up", "P1")
     return order
 
 
-def read_sheet(desk: Desk, body: str) -> Enlist:
-    """Return a pirate's sheet from its fields. Raises Fault."""
-    texts: dict[str, str] = {}
-    stats: dict[str, int] = {}
+def read_sheet(desk: Desk, body: str, most: int) -> Enlist:
+    """Return a pirate's sheet from its fields; no stat above ``most`` (P1). Raises Fault."""
+    fields: dict[str, Any] = {}
     for clause in re.split(r"[;\n]", body):
-        key = field_of(clause, ("name", "post", "background"))
-        if key:
-            texts[key[0]] = text_of(key[1].rstrip(" .,"))
-            continue
-        for part in clause.split(","):
-            _read_stat(desk, part, stats)
-    background = texts.get("background", "")
+        key = field_of(clause, ("name", "post", "background", "moves"))
+        if key and key[0] == "moves":
+            fields["moves"] = cards_named(desk, key[1], HELD)
+        elif key:
+            fields[key[0]] = text_of(key[1].rstrip(" .,"))[:60]
+        else:
+            for part in clause.split(","):
+                _read_stat(desk, part, fields, most)
     known = {one.id: (one.id, one.name or one.id) for one in desk.state.backgrounds}
-    found = find_name(background, known) if background and known else None
+    found = find_name(fields["background"], known) if fields.get("background") and known else None
     if isinstance(found, Found):
-        background = found.key
-    return Enlist(
-        name=texts.get("name", "")[:60],
-        post=texts.get("post", "")[:60],
-        background=background[:60],
-        der=stats.get("der", 0),
-        izv=stats.get("izv", 0),
-        dal=stats.get("dal", 0),
-        rep=stats.get("rep", 0),
-    )
+        fields["background"] = found.key
+    return Enlist(**fields)
+
+
+def cards_named(desk: Desk, typed: str, groups: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids of the cards that a list names, each of one of the groups; «нет» is none. Raises Fault."""
+    if is_word("parts", "no", typed) or is_word("parts", "nothing", typed):
+        return ()
+    found = tuple(dict.fromkeys(desk.move(part.strip(" .")) for part in typed.split(",") if part.strip(" .")))
+    for one in found:
+        card = card_of(desk.state, one)
+        if card is None or card.group not in groups:
+            fitting = [other.name or other.id for other in desk.state.cards if other.group in groups]
+            raise Fault("not-allowed", "not-for-a-sheet", "P4", move=one, names=tuple(fitting))
+    return found
 
 
 def field_of(clause: str, fields: Sequence[str]) -> tuple[str, str] | None:
@@ -693,7 +691,7 @@ def field_of(clause: str, fields: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
-def _read_stat(desk: Desk, part: str, stats: dict[str, int]) -> None:
+def _read_stat(desk: Desk, part: str, stats: dict[str, Any], most: int) -> None:
     if not fold(part):
         return
     number = re.search(r"([+−–-]?)\s?(\d{1,2})\s*$", part.strip())
@@ -702,8 +700,8 @@ def _read_stat(desk: Desk, part: str, stats: dict[str, int]) -> None:
     if number is None:
         raise Fault("unread", "no-number", "P1", typed=part.strip())
     value = int(number[2]) * (-1 if number[1] in {"-", "−", "–"} else 1)
-    if key not in STATS or not -2 <= value <= 2:
-        raise Fault("not-allowed", "stat-range", "P1", stat=key, value=value)
+    if key not in STATS or not LEAST <= value <= most:
+        raise Fault("not-allowed", "stat-range", "P1", stat=key, value=value, most=most)
     stats[key] = value
 
 

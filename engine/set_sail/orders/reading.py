@@ -15,6 +15,7 @@ import msgspec
 from engine.core.contract import PUBLIC, Complaint, Language, Note, Order, Reading, ReadOrder, Sheet
 from engine.core.scripts import layouts
 from engine.set_sail.commands import Offer, Say
+from engine.set_sail.demands import DEMANDS
 from engine.set_sail.orders import judging, lasting, players
 from engine.set_sail.orders.desk import Desk, Fault, NotOrder
 from engine.set_sail.orders.lexicon import (
@@ -384,7 +385,9 @@ class _Letter:
             return None
         try:
             order = players.declare(trial.desk, f": {text}")
-        except Fault:
+        except Fault as fault:
+            if fault.key in DEMANDS:
+                raise
             return None
         if not (wish.stat or wish.chance):
             raise Fault("ambiguous", "doubtful", offers=[order])

@@ -124,7 +124,7 @@ def silence(view: SetSailView, slot: Slot) -> Order:
     key = slot.key
     match slot.what:
         case "sheet":
-            return Enlist()
+            return Enlist(der=0, izv=0, dal=0, rep=0)
         case "declaration":
             return Idle(number=int(key[1:]))
         case "window":

@@ -54,7 +54,7 @@ from engine.set_sail.orders.desk import Desk
 from engine.set_sail.orders.lasting import ALWAYS, NEVER
 from engine.set_sail.orders.lexicon import said
 from engine.set_sail.orders.players import read_wish
-from engine.set_sail.state import STATS, SetSailView
+from engine.set_sail.state import SHIP_STATS, STATS, SetSailView
 
 
 class Writer:
@@ -133,8 +133,16 @@ class Writer:
         """Return the fields of a sheet."""
         texts = [("name", order.name), ("post", order.post), ("background", order.background)]
         parts = [self.field(key, value) for key, value in texts if value]
-        parts.append(", ".join(f"{self.stat(stat)} {getattr(order, stat):+d}" for stat in STATS))
-        return "; ".join(parts)
+        stats = [(stat, getattr(order, stat)) for stat in STATS]
+        parts.append(", ".join(f"{self.stat(stat)} {value:+d}" for stat, value in stats if value is not None))
+        parts += self.listed("moves", order.moves)
+        return "; ".join(part for part in parts if part)
+
+    def listed(self, field: str, ids: tuple[str, ...] | None) -> list[str]:
+        """Return the field of a list of moves, if it says anything."""
+        if ids is None:
+            return []
+        return [self.field(field, ", ".join(map(self.move, ids)) or self.say("no"))]
 
     @order.register
     def _(self, order: Declare) -> str:
@@ -390,9 +398,14 @@ class Writer:
 
     @order.register
     def _(self, order: Launch) -> str:
-        parts = [self.field("name", order.name), *([self.field("kind", order.kind)] if order.kind else [])]
-        parts += [f"{self.stat(stat)} {getattr(order, stat)}" for stat in ("nav", "fire", "disp")]
-        parts.append(self.field("hull", order.hull))
+        parts = [self.field(key, value) for key, value in (("name", order.name), ("kind", order.kind)) if value]
+        stats = [(stat, getattr(order, stat)) for stat in SHIP_STATS]
+        parts += [f"{self.stat(stat)} {value}" for stat, value in stats if value is not None]
+        parts += [self.field("hull", order.hull)] if order.hull is not None else []
+        parts += [*self.listed("moves", order.moves), *self.listed("rigging", order.rigging)]
+        if order.bought is not None:
+            bought = ", ".join(self.say(one, "developments") for one in order.bought) or self.say("no")
+            parts.append(self.field("bought", bought))
         if order.priority:
             word = self.say("hull") if order.priority == "hull" else self.stat(order.priority)
             parts.append(self.field("priority", word))

@@ -11,14 +11,11 @@ from engine.core.dice import Dice
 from engine.set_sail.cards import Card
 from engine.set_sail.options import SetSailOptions
 from engine.set_sail.rules.play import Play
-from engine.set_sail.state import BREAKDOWNS, SHIP_STATS, STATS, Band, Modifier, Pirate, Roll, Ship
+from engine.set_sail.state import BREAKDOWNS, LEAST, MOST, SHIP_STATS, STATS, Band, Modifier, Pirate, Roll, Ship
 
 Mode: TypeAlias = Literal["normal", "advantage", "disadvantage"]
 SIDES: Final = 6
 FULL, PARTIAL = 10, 7
-LEAST, MOST = -2, 3
-"""Bounds of a stat (P1)."""
-AT_CREATION: Final = 2
 
 
 def band_of(total: int) -> Band:

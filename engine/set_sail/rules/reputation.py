@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from engine.core.contract import Seat
 from engine.set_sail.events import ReputationChanged
 from engine.set_sail.rules import luck
-from engine.set_sail.rules.checks import LEAST, MOST
 from engine.set_sail.rules.play import Play
+from engine.set_sail.state import LEAST, MOST
 
 
 def change(play: Play, seat: Seat, n: int, *, article: str = "") -> bool:

@@ -163,10 +163,17 @@ def _just_happens(play: Play, roll: Roll, card: Card | None) -> None:
     """Let a move without a check just happen (P2): what its card always brings is proposed."""
     cited = card.cited if card is not None else ""
     play.tell(Ruled(rule="P2", audience=play.of_roll(roll), roll=roll.key, seat=roll.seat, rolls=False, card=cited))
+    _use(play, roll.seat, card)
     proposal = tuple(aimed(text, roll) for text in card.always.effects) if card is not None else ()
     play.put_roll(replace(roll, step="offer" if proposal else "applied", proposal=proposal))
     if proposal:
         offer_by_standing(play, roll.key)
+
+
+def _use(play: Play, seat: Seat, card: Card | None) -> None:
+    """Count a use of a card that has a number of them a scene (page 1.5)."""
+    if card is not None and card.uses:
+        play.set(used=(*play.state.used, f"{seat}/{card.id}"))
 
 
 def with_chances(play: Play, roll: Roll, extra: list[Modifier], *, chance: bool, gm_chance: bool) -> Roll:
@@ -189,8 +196,7 @@ def throw_for(play: Play, roll: Roll, card: Card | None, extra: Sequence[Modifie
     total = total_of(roll)
     roll = replace(roll, total=total, band=band_of(total))
     consume(play, pirate, card)
-    if card is not None and card.uses:
-        play.set(used=(*play.state.used, f"{roll.seat}/{card.id}"))
+    _use(play, roll.seat, card)
     play.put_roll(roll)
     play.tell(
         Rolled(

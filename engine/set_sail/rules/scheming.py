@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from engine.core.contract import Seat
 from engine.set_sail.events import ChancesChanged, ChanceSpent, SchemeJoined, SchemeLaid
 from engine.set_sail.rules import luck, secrets
-from engine.set_sail.rules.checks import MOST
 from engine.set_sail.rules.play import Play
-from engine.set_sail.state import Plan, Roll
+from engine.set_sail.state import MOST, Plan, Roll
 
 HELPERS: Final = 3
 BEYOND: Final = 2

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.core.contract import Answers, Facts, Resolution, Seat, SeatInfo
 from engine.core.dice import Dice
@@ -13,9 +14,9 @@ from engine.set_sail.cards import BadCards, cards_of, deck
 from engine.set_sail.commands import Enlist
 from engine.set_sail.events import CampaignBegan, PirateEnlisted
 from engine.set_sail.options import SetSailOptions
-from engine.set_sail.rules.checks import AT_CREATION, clamped
+from engine.set_sail.rules.checks import clamped
 from engine.set_sail.rules.play import Play
-from engine.set_sail.state import Background, Pirate, Player, SetSailState
+from engine.set_sail.state import AT_CREATION, MOST, STATS, Background, Pirate, Player, SetSailState
 
 SEATS: Final = (2, 8)
 LUCK: Final = 3
@@ -78,48 +79,39 @@ def _backgrounds(found: Any) -> tuple[Background, ...]:
 def enlist(play: Play, seat: Seat, sheet: Enlist, luck: int | None = None) -> None:
     """Fill in a new sheet: no stat above +2 (P1), luck as the background gives (P5); a successor inherits nothing.
 
-    The sheet of a pirate who is alive is set right: what has befallen him stays, and +3 may stand on it.
+    The sheet of a pirate who is alive is set right: what is not said, and what has befallen him, stays, and +3 may
+    stand on it once the campaign has begun.
     """
     old = next((one for one in play.state.pirates if one.seat == seat), None)
-    if old is not None and old.status != "dead":
-        _set_right(play, old, sheet, luck)
-        return
-    successor = old is not None and old.status == "dead"
-    given = next((one.luck for one in play.state.backgrounds if one.id == sheet.background), LUCK)
-    start_luck = max(0, min(MOST_LUCK, given if luck is None else luck))
-    new = Pirate(
-        seat=seat,
-        name=sheet.name,
-        number=old.number + 1 if old is not None and successor else 1,
-        post=sheet.post,
-        background=sheet.background,
-        der=clamped(sheet.der, AT_CREATION),
-        izv=clamped(sheet.izv, AT_CREATION),
-        dal=clamped(sheet.dal, AT_CREATION),
-        rep=clamped(sheet.rep, AT_CREATION),
-        luck=start_luck,
-        luck_start=start_luck,
-    )
-    _put(play, new)
-    play.tell(PirateEnlisted(rule="P1", about=(seat,), seat=seat, name=sheet.name, successor=successor))
+    alive = old is not None and old.status != "dead"
+    if old is not None and alive and play.state.stage != "set-up":
+        new = _filled(old, sheet, MOST)
+        new = new if luck is None else replace(new, luck=_bounded(luck))
+    else:
+        new = _filled(old if old is not None and alive else Pirate(seat=seat), sheet, AT_CREATION)
+        given = next((one.luck for one in play.state.backgrounds if one.id == new.background), LUCK)
+        start_luck = _bounded(given if luck is None else luck)
+        new = replace(new, luck=start_luck, luck_start=start_luck)
+    if old is not None and not alive:
+        new = replace(new, number=old.number + 1)
+    others = {one.seat: one for one in play.state.pirates} | {seat: new}
+    play.set(pirates=tuple(others[one] for one in play.state.roster if one in others))
+    successor = old is not None and not alive
+    play.tell(PirateEnlisted(rule="P1", about=(seat,), seat=seat, name=new.name, successor=successor))
 
 
-def _set_right(play: Play, old: Pirate, sheet: Enlist, luck: int | None) -> None:
-    new = msgspec.structs.replace(
+def _bounded(luck: int) -> int:
+    return max(0, min(MOST_LUCK, luck))
+
+
+def _filled(old: Pirate, sheet: Enlist, most: int) -> Pirate:
+    """Return a sheet with what was said put upon it."""
+    said = {stat: getattr(sheet, stat) for stat in STATS}
+    return replace(
         old,
         name=sheet.name or old.name,
         post=sheet.post or old.post,
         background=sheet.background or old.background,
-        der=clamped(sheet.der),
-        izv=clamped(sheet.izv),
-        dal=clamped(sheet.dal),
-        rep=clamped(sheet.rep),
-        luck=old.luck if luck is None else max(0, min(MOST_LUCK, luck)),
+        moves=old.moves if sheet.moves is None else sheet.moves,
+        **{stat: clamped(value, most) for stat, value in said.items() if value is not None},
     )
-    _put(play, new)
-    play.tell(PirateEnlisted(rule="P1", about=(old.seat,), seat=old.seat, name=new.name))
-
-
-def _put(play: Play, new: Pirate) -> None:
-    others = {one.seat: one for one in play.state.pirates} | {new.seat: new}
-    play.set(pirates=tuple(others[one] for one in play.state.roster if one in others))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from msgspec.structs import replace
+
 from engine.core.contract import Seat
 from engine.set_sail.commands import Launch, StandingBreakdown
 from engine.set_sail.events import (
@@ -47,11 +49,19 @@ def raise_hull(play: Play, n: int) -> None:
 
 
 def launch(play: Play, order: Launch) -> None:
-    """Set the ship's sheet, and the bonus of the voyage's priority (P26, P27, HB2)."""
-    hull = min(HULL_MOST, max(0, order.hull))
-    play.set(ship=Ship(name=order.name, kind=order.kind, hull=hull, hull_max=hull, secrets=play.state.ship.secrets))
-    play.put_ship(**{stat: min(MOST, max(0, getattr(order, stat))) for stat in SHIP_STATS})
-    play.tell(ShipLaunched(rule="P26", name=order.name, kind=order.kind, priority=order.priority))
+    """Set the ship's sheet, of the one there is what is said, and the bonus of her priority (P26, P27, HB2)."""
+    old = play.state.ship
+    again = bool(old.name) and order.name in ("", old.name)
+    ship = old if again else Ship(name=order.name, secrets=old.secrets)
+    stats = {stat: getattr(order, stat) for stat in SHIP_STATS if getattr(order, stat) is not None}
+    said = {part: getattr(order, part) for part in ("moves", "rigging", "bought") if getattr(order, part) is not None}
+    play.set(ship=replace(ship, kind=order.kind or ship.kind, **said))
+    play.put_ship(**{stat: min(MOST, max(0, value)) for stat, value in stats.items()})
+    if order.hull is not None:
+        hull = min(HULL_MOST, max(0, order.hull))
+        play.put_ship(hull=hull, hull_max=hull)
+    now = play.state.ship
+    play.tell(ShipLaunched(rule="P26", name=now.name, kind=now.kind, priority=order.priority, again=again))
     players_choose = play.state.options.hb_priority_by_gm == "off" or order.ordered
     chooser = holder(play, None)
     if players_choose and chooser:

@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine.core.codec import decode, encode
 from engine.core.contract import MODERATOR, PUBLIC, Language, Order
@@ -58,7 +59,7 @@ from engine.set_sail.commands import (
     UndoEffect,
 )
 from engine.set_sail.orders import examples, fold, legal, merge, read, silent, template, write
-from engine.set_sail.state import SetSailView
+from engine.set_sail.state import SetSailView, Ship
 from engine.set_sail.view import owed, view
 from tests.engine.set_sail.order_positions import (
     ANNA,
@@ -69,6 +70,7 @@ from tests.engine.set_sail.order_positions import (
     moderators_view,
     only,
     players_view,
+    ruling_stage,
     setting_up,
 )
 
@@ -310,6 +312,14 @@ MODERATORS: list[tuple[str, Order]] = [
         "лист Борис: имя Джек; должность боцман; дерзость +2; фарт 3",
         Hire(number=1, seat=BORIS, sheet=Enlist(name="Джек", post="боцман", der=2), luck=3),
     ),
+    (
+        "лист Борис: ходы Запугать команду; дальновидность +3",
+        Hire(number=1, seat=BORIS, sheet=Enlist(dal=3, moves=("zapugat",))),
+    ),
+    (
+        "корабль: ходы Чёрный флаг, Корабль-призрак; оснастка нет; развито приём, навигация",
+        Launch(number=1, moves=("cherny_flag", "korabl_prizrak"), rigging=(), bought=("move", "nav")),
+    ),
     ("враг дон Педро", Put(number=1, what="enemy", id="don-pedro")),
     ("угроза губернатор", Put(number=1, what="threat", id="gubernator")),
     ("предписание добыча: делить поровну", Put(number=1, what="prescription", id="dobycha", text="делить поровну")),
@@ -328,13 +338,15 @@ def test_moderator_is_read_as_he_writes(line: str, order: Order) -> None:
     assert only(moderators_view(), line) == order
 
 
-def test_ship_without_a_name_is_refused_with_the_whole_sheet_to_send() -> None:
-    reading = read(moderators_view(), (), ["корабль: навигация 2"], "ru")
+def test_ship_without_a_name_is_the_one_there_is_and_a_first_one_needs_a_name() -> None:
+    assert only(moderators_view(), "корабль: навигация 2") == Launch(number=1, nav=2)
 
-    [complaint] = reading.complaints
-    assert (complaint.key, reading.orders) == ("ship-name", ())
+    ashore = view(replace(ruling_stage(), ship=Ship()), MODERATOR)
+    [complaint] = read(ashore, (), ["корабль: навигация 2"], "ru").complaints
+
+    assert complaint.key == "ship-name"
     [offer] = complaint.suggestions
-    assert only(moderators_view(), offer) == Launch(number=1, name="Каракатица", nav=2, fire=1, disp=1, hull=4)
+    assert only(ashore, offer) == Launch(number=1, name="…", nav=2)
 
 
 def test_pirate_spelt_in_other_letters_is_the_pirate_in_what_is_learnt() -> None:
@@ -455,6 +467,7 @@ def samples() -> list[tuple[SetSailView, Order]]:
     found += [(asked_view(), Narrate(key=f"{ANNA}/x1/fate/0", text=text)) for text in ("прыгаю", "")]
     found += [(players_view(BORIS), Choose(key=f"{BORIS}/o2/choice/0", options=("a",)))]
     found += [(setting_up(), Enlist(name="Анна", post="капитан", der=2, rep=-1))]
+    found += [(setting_up(), Enlist(name="Анна", der=1, moves=("zapugat",))), (setting_up(), Enlist(moves=()))]
     found += [(moderator, LayCards(number=1, document='[meta]\nschema = "movecards/1"\n\n[[move]]\nid = "novy"'))]
     return found
 
