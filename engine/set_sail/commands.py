@@ -411,21 +411,27 @@ class Gate(_Command, frozen=True, kw_only=True):
     """Opens or closes a scene, chapter, battle, passage or carouse (P49).
 
     ``enemies``: those of a new scene (A10). ``floats``: false when the ship was lost in the battle that closes.
-    ``new_shore``: the passage ends at one where the ship has not been (P33).
+    ``new_shore``: the passage ends at one where the ship has not been (P33). ``called``: ids of enemies nobody knew,
+    and their names.
     """
 
     what: Gated
     opens: bool
     enemies: tuple[str, ...] = ()
+    called: tuple[tuple[str, str], ...] = ()
     floats: bool = True
     new_shore: bool = False
 
 
 class OpenTalk(_Command, frozen=True, kw_only=True):
-    """Starts a negotiation (P39); ``suitable_a`` and ``suitable_b`` are secrets that fit (P49)."""
+    """Starts a negotiation (P39); ``suitable_a`` and ``suitable_b`` are secrets that fit (P49).
+
+    ``called`` is the name of a ``b`` nobody knew.
+    """
 
     a: Seat
     b: str
+    called: str = ""
     threat: bool = False
     plan: str = ""
     suitable_a: tuple[int, ...] = ()
@@ -523,10 +529,14 @@ class Hire(_Command, frozen=True, kw_only=True):
 
 
 class Put(_Command, frozen=True, kw_only=True):
-    """Puts something of the world: an enemy, an article, a clock, the captain."""
+    """Puts something of the world: an enemy, a side, an article, a clock, the captain.
 
-    what: Literal["enemy", "threat", "prescription", "prohibition", "clock", "open-clock", "captain"]
+    ``name`` is what it was called in making its id; ``text`` what an article says, or another name to bear.
+    """
+
+    what: Literal["enemy", "threat", "side", "prescription", "prohibition", "clock", "open-clock", "captain"]
     id: str
+    name: str = ""
     text: str = ""
     n: int = 0
 

@@ -463,10 +463,11 @@ class ClockMoved(Event, frozen=True, kw_only=True):
 
 
 class WorldPut(Event, frozen=True, kw_only=True):
-    """The moderator put something of the world: enemy, article, captain."""
+    """The moderator put something of the world: enemy, side, article, captain."""
 
     what: str
     id: str
+    name: str = ""
     text: str = ""
 
 

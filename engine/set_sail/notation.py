@@ -236,16 +236,23 @@ def _word(field: str) -> Callable[[SetSailState, Sequence[str]], SetSailState]:
     return lambda state, words: replace(state, **{field: words[0]})
 
 
+def _named(words: Sequence[str]) -> str:
+    """Return the name that a mark ``name=дон_Педро`` gives, "" without one."""
+    return next((word[len("name=") :].replace("_", " ") for word in words if word.startswith("name=")), "")
+
+
 def _enemy(state: SetSailState, words: Sequence[str]) -> SetSailState:
     known = {one.id: one for one in state.enemies}
     harm = next((int(word[4:]) for word in words[1:] if word.startswith("harm")), 0)
-    new = Enemy(id=words[0], threat="threat" in words, harm=harm, here="away" not in words)
+    new = Enemy(id=words[0], threat="threat" in words, harm=harm, here="away" not in words, name=_named(words))
     return replace(state, enemies=tuple((known | {new.id: new}).values()))
 
 
 def _code(state: SetSailState, words: Sequence[str]) -> SetSailState:
     kind = "prescription" if words[1] == "prescription" else "prohibition"
-    return replace(state, code=(*state.code, Article(id=words[0], kind=cast("Any", kind), text=" ".join(words[2:]))))
+    text = " ".join(one for one in words[2:] if "=" not in one)
+    made = Article(id=words[0], kind=cast("Any", kind), text=text, name=_named(words))
+    return replace(state, code=(*state.code, made))
 
 
 def _plan(state: SetSailState, words: Sequence[str]) -> SetSailState:
@@ -258,13 +265,13 @@ def _plan(state: SetSailState, words: Sequence[str]) -> SetSailState:
 
 def _clock(state: SetSailState, words: Sequence[str]) -> SetSailState:
     known = {one.id: one for one in state.clocks}
-    new = Clock(id=words[0], n=int(words[1]), open="open" in words)
+    new = Clock(id=words[0], n=int(words[1]), open="open" in words, name=_named(words))
     return replace(state, clocks=tuple((known | {new.id: new}).values()))
 
 
 def _faction(state: SetSailState, words: Sequence[str]) -> SetSailState:
     known = {one.id: one for one in state.factions}
-    new = Faction(id=words[0], secrets=tuple(words[1:]))
+    new = Faction(id=words[0], secrets=tuple(one for one in words[1:] if "=" not in one), name=_named(words))
     return replace(state, factions=tuple((known | {new.id: new}).values()))
 
 

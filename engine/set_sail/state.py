@@ -144,10 +144,11 @@ class Ship(Value, frozen=True, kw_only=True):
 
 
 class Faction(Value, frozen=True, kw_only=True):
-    """A side of the world, and what it knows about the crew."""
+    """A side of the world, and what it knows about the crew; ``name`` as the moderator wrote it, "" for the id."""
 
     id: str
     secrets: tuple[str, ...] = ()
+    name: str = ""
 
 
 class Enemy(Value, frozen=True, kw_only=True):
@@ -164,20 +165,22 @@ class Enemy(Value, frozen=True, kw_only=True):
 
 
 class Article(Value, frozen=True, kw_only=True):
-    """An article of the code; ``kept``: the seats that have gained by it in this scene (A28)."""
+    """An article of the code, and what it is called; ``kept``: the seats that gained by it in this scene (A28)."""
 
     id: str
     kind: Literal["prescription", "prohibition"]
     text: str = ""
     kept: tuple[Seat, ...] = ()
+    name: str = ""
 
 
 class Clock(Value, frozen=True, kw_only=True):
-    """A counter of the moderator's; only an ``open`` one is shown."""
+    """A counter of the moderator's; only an ``open`` one is shown. ``name`` as he wrote it, "" for the id."""
 
     id: str
     n: int = 0
     open: bool = False
+    name: str = ""
 
 
 class Plan(Value, frozen=True, kw_only=True):

@@ -62,7 +62,8 @@ def cast(view: SetSailView) -> Facts:
         "seat": view.seat,
         "crew": view.crew,
         "moderator": view.seat == MODERATOR,
-        "names": {one.id: one.name for one in state.enemies if one.name}
+        "names": {one.id: one.name for one in state.factions if one.name}
+        | {one.id: one.name for one in state.enemies if one.name}
         | {one.seat: one.name for one in state.pirates if one.name},
         "cards": {one.id: one.name for one in state.cards if one.name},
         "choices": {f"{one.id}.{option.id}": option.text for one in state.cards for option in one.option},
@@ -73,7 +74,8 @@ def cast(view: SetSailView) -> Facts:
         "talks": {str(one.number): _talk_facts(one) for one in state.talks},
         "secrets": [{"id": one.id, "text": one.text} for one in state.ship.secrets],
         "backgrounds": [{"id": one.id, "name": one.name, "luck": one.luck} for one in state.backgrounds],
-        "code": {one.id: one.text for one in state.code},
+        "code": {one.id: one.text or one.name or one.id for one in state.code},
+        "clocks": {one.id: one.name for one in state.clocks if one.name},
         "plans": {one.id: one.goal for one in state.plans},
     }
 
@@ -390,7 +392,7 @@ def _table(view: SetSailView) -> Scene:
         "pirates": [sheet(view, one) for one in state.pirates],
         "ship": ship_sheet(view),
         "afloat": bool(state.ship.name or state.ship.hull_max),
-        "code": [{"id": one.id, "kind": one.kind, "text": one.text} for one in state.code],
+        "code": [{"name": one.name or one.id, "kind": one.kind, "text": one.text} for one in state.code],
         "enemies": [msgspec.structs.asdict(one) for one in state.enemies],
         "clocks": [msgspec.structs.asdict(one) for one in state.clocks if one.open],
     }

@@ -170,26 +170,44 @@ class Desk:
         moves = self.moves()
         return self.settle(typed, find_name(typed, moves), "move", {key: names[0] for key, names in moves.items()})
 
-    def thing(self, typed: str, known: Iterable[str]) -> str:
-        """Return the id a text means: one that is known, else a new one in Latin letters. Raises Fault."""
-        ids = {one: (one, one.replace("_", " ").replace("-", " ")) for one in known}
+    def thing(self, typed: str, known: Mapping[str, str]) -> str:
+        """Return the id a text means: one that is known by it or its name, else a new one in Latin letters.
+
+        Raises Fault.
+        """
+        ids = {
+            one: (one, one.replace("_", " ").replace("-", " "), *([name] if name else []))
+            for one, name in known.items()
+        }
         found = find_name(typed, ids)
         if isinstance(found, Found) and found.how in {"exact", "declined", "lookalike", "layout", "translit"}:
-            return self.settle(typed, found, "thing", {one: one for one in ids})
-        if len(near := stems(typed, ids)) == 1:
-            return near[0]
+            return self.settle(typed, found, "thing", {one: name or one for one, name in known.items()})
+        spelt = {slug(name): one for one, name in known.items() if slug(name)} | {one: one for one in ids}
+        near = {spelt[one] for one in stems(typed, spelt)}
+        if len(near) == 1:
+            return near.pop()
         made = slug(typed)
         if not made:
             raise Fault("unread", "unknown-thing", typed=typed.strip(), names=tuple(ids)[:3], instead=tuple(ids)[:3])
         return made
 
+    def sides(self) -> dict[str, str]:
+        """Return enemies and sides of the world by id, with the names they bear."""
+        named = {one.id: one.name for one in self.state.factions}
+        return named | {one.id: one.name or named.get(one.id, "") for one in self.state.enemies}
+
     def enemy(self, typed: str) -> str:
         """Return the id of an enemy or side of the world, known or new."""
-        known = [*(one.id for one in self.state.enemies), *(one.id for one in self.state.factions)]
+        known = self.sides()
         found = self.thing(typed, known)
         if found not in known:
             self.warn("new-name", "P49", typed=typed.strip(), id=found)
         return found
+
+    def new_name(self, typed: str, made: str, known: Mapping[str, str]) -> str:
+        """Return what a thing is to be called that bears no name yet: as it was written, if its id was made of that."""
+        name = " ".join(typed.split())
+        return name if not known.get(made) and slug(name) == made and name != made else ""
 
     # Rolls and decisions
 

@@ -377,8 +377,17 @@ def _gate(desk: Desk, rest: str, *, opens: bool) -> Order:
         raise Fault("unread", "unknown-part", "P49", typed=parts[0])
     if what in _OPEN_NOW and getattr(desk.state, what) == opens and not desk.taken:
         desk.warn("open-already" if opens else "closed-already", "P49", what=what)
+    known = desk.sides()
+    enemies = [desk.enemy(part) for part in parts]
+    named = [(one, desk.new_name(part, one, known)) for one, part in zip(enemies, parts, strict=True)]
+    called = [(one, name) for one, name in named if name and one not in known]
     return Gate(
-        number=desk.command_number(None), what=what, opens=opens, enemies=tuple(map(desk.enemy, parts)), **fields
+        number=desk.command_number(None),
+        what=what,
+        opens=opens,
+        enemies=tuple(enemies),
+        called=tuple(called),
+        **fields,
     )
 
 
@@ -408,7 +417,9 @@ def talk(desk: Desk, rest: str) -> Order:
         _talk_clause(desk, clause, fields)
     if a == b:
         raise Fault("not-allowed", "talk-to-oneself", "P39")
-    return OpenTalk(number=desk.command_number(None), a=a, b=b, **fields)
+    known = desk.sides()
+    called = desk.new_name(parted[1], b, known) if b not in known and b not in desk.state.roster else ""
+    return OpenTalk(number=desk.command_number(None), a=a, b=b, called=called, **fields)
 
 
 def _side(desk: Desk, typed: str) -> str:
@@ -498,8 +509,9 @@ def code(desk: Desk, rest: str) -> Order:
         article = articles[0] if articles else "1"
         offers = [Conduct(number=1, seat=seat, article=article, kept=one) for one in (True, False)]
         raise Fault("unread", "kept-or-broken", "P22", offers=offers)
-    ids = {one.id: (one.id, one.text or one.id) for one in desk.state.code}
-    article = desk.settle(typed.strip(" ,"), find_name(typed.strip(" ,"), ids), "article", {key: key for key in ids})
+    ids = {one.id: tuple(name for name in (one.id, one.name, one.text) if name) for one in desk.state.code}
+    shown = {one.id: one.name or one.id for one in desk.state.code}
+    article = desk.settle(typed.strip(" ,"), find_name(typed.strip(" ,"), ids), "article", shown)
     return Conduct(number=desk.command_number(None), seat=seat, article=article, kept=kept)
 
 
@@ -638,25 +650,30 @@ def _put(desk: Desk, what: str, rest: str) -> Order:
     n = int(found[3] or 0)
     if "clock" in what and found[2]:
         signed = -n if found[2] != "+" else n
-        clock = desk.thing(found[1], [one.id for one in desk.state.clocks])
-        return _do(desk, wording.vocabulary(desk, f"clock:{clock}:{signed:+d}"))
+        clocks = _known(desk, what)
+        clock = desk.thing(found[1], clocks)
+        if clock in clocks:
+            return _do(desk, wording.vocabulary(desk, f"clock:{clock}:{signed:+d}"))
+        n = max(0, signed)
     if what == "captain":
         typed = found[1] if found[3] is None else f"{found[1]} {found[3]}"
         seat = desk.find_seat(typed)
         if not isinstance(seat, Found) and len(typed.split()) > 1:
             raise NotOrder
         return Put(number=desk.command_number(None), what="captain", id=desk.a_seat(typed))
-    made = desk.thing(found[1], _known(desk, what))
-    return Put(number=desk.command_number(None), what=cast("Any", what), id=made, text=text_of(text), n=n)
+    known = _known(desk, what)
+    made = desk.thing(found[1], known)
+    name = desk.new_name(found[1], made, known)
+    return Put(number=desk.command_number(None), what=cast("Any", what), id=made, name=name, text=text_of(text), n=n)
 
 
-def _known(desk: Desk, what: str) -> list[str]:
-    """Return the ids of what there is of a kind."""
+def _known(desk: Desk, what: str) -> dict[str, str]:
+    """Return the ids of what there is of a kind, with the names they bear."""
     if "clock" in what:
-        return [one.id for one in desk.state.clocks]
+        return {one.id: one.name for one in desk.state.clocks}
     if what in ("prescription", "prohibition"):
-        return [one.id for one in desk.state.code]
-    return [one.id for one in desk.state.enemies]
+        return {one.id: one.name for one in desk.state.code}
+    return desk.sides()
 
 
 def cards(desk: Desk, rest: str) -> Order:
@@ -709,7 +726,10 @@ HANDLERS: Final[dict[str, Callable[[Desk, str], Order]]] = {
     "sheet": hire,
     "choose": choosing,
     "how": players.narrate,
-    **{key: put(key) for key in ("enemy", "threat", "prescription", "prohibition", "clock", "open-clock", "captain")},
+    **{
+        key: put(key)
+        for key in ("enemy", "threat", "side", "prescription", "prohibition", "clock", "open-clock", "captain")
+    },
     "deck": cards,
 }
 """What reads the rest of a moderator's line, by its head."""

@@ -9,7 +9,7 @@ from engine.core.names import Found
 from engine.set_sail.commands import DoEffect
 from engine.set_sail.effects import KINDS, BadEffect, Effect, form, parse_effect, write_effect
 from engine.set_sail.orders.desk import Desk, Fault, NotOrder, slug, text_of
-from engine.set_sail.orders.lexicon import find_name, fold, group, head_of, is_word
+from engine.set_sail.orders.lexicon import find_name, fold, group, head_of, is_word, said
 
 
 class Form(NamedTuple):
@@ -238,16 +238,19 @@ def _whom(desk: Desk, made: Form, body: str, fields: dict[str, Any], *, orderly:
             raise
         raise NotOrder from None
     if any(note.key == "new-name" for note in desk.notes[before:]):
-        _stranger(named, fields, orderly=orderly)
+        _stranger(desk, named, fields, orderly=orderly)
 
 
-def _stranger(named: str, fields: dict[str, Any], *, orderly: bool) -> None:
+def _stranger(desk: Desk, named: str, fields: dict[str, Any], *, orderly: bool) -> None:
     """Ask about an effect on somebody the campaign does not know: it may be part of the story."""
     if not orderly or len(named.split()) > _MOST_NAME:
         raise NotOrder
     number = 1 if fields.get("n") is None else fields["n"]
     effect = Effect(**{**fields, "n": number})
-    raise Fault("ambiguous", "doubtful", "1.5", offers=[DoEffect(number=1, effect=write_effect(effect))])
+    first = {"exposed": "side", "harm": "enemy"}.get(effect.kind, "")
+    lines = [f"{said('heads', first, desk.language)} {named}"] if first else []
+    offers = [DoEffect(number=1, effect=write_effect(effect))]
+    raise Fault("ambiguous", "doubtful", "1.5", offers=offers, lines=lines)
 
 
 def _name(desk: Desk, made: Form, named: str, fields: dict[str, Any]) -> None:

@@ -85,6 +85,12 @@ class Writer:
         """Return what a seat's pirate is called."""
         return self.desk.called(seat) if self.desk is not None and seat in self.desk.state.roster else seat
 
+    def thing(self, id_: str) -> str:
+        """Return what an enemy or side is called, where the name is read back as it; else the id."""
+        name = self.desk.sides().get(id_, "") if self.desk is not None else ""
+        plain = bool(name) and all(sign.isalpha() or sign in " -" for sign in name)
+        return name if plain and self.desk is not None and self.desk.thing(name, self.desk.sides()) == id_ else id_
+
     def ref(self, key: str) -> str:
         """Return how a roll is named."""
         if self.desk is not None:
@@ -316,7 +322,7 @@ class Writer:
         parts += [self.say("gm-chance")] if order.gm_chance else []
         parts += [self.field("plan", order.plan)] if order.plan else []
         parts += [f"{order.bonus:+d}"] if order.bonus else []
-        return [*parts, *([self.field("enemy", order.enemy)] if order.enemy else [])]
+        return [*parts, *([self.field("enemy", self.thing(order.enemy))] if order.enemy else [])]
 
     @order.register
     def _(self, order: Offer) -> str:
@@ -344,14 +350,17 @@ class Writer:
     @order.register
     def _(self, order: Gate) -> str:
         line = f"{self.head('open' if order.opens else 'close')} {self.say(order.what, 'gates')}"
-        line += f": {', '.join(order.enemies)}" if order.enemies else ""
+        called = dict(order.called)
+        named = [called.get(one) or self.thing(one) for one in order.enemies]
+        line += f": {', '.join(named)}" if named else ""
         line += "" if order.floats else f", {self.say('floats-not')}"
         line += f", {self.say('new-shore')}" if order.new_shore else ""
         return self.numbered(order.number, line)
 
     @order.register
     def _(self, order: OpenTalk) -> str:
-        parts = [f"{self.head('talk')}: {self.seat(order.a)} — {self.seat(order.b)}"]
+        other = order.called or (self.seat(order.b) if self.seat(order.b) != order.b else self.thing(order.b))
+        parts = [f"{self.head('talk')}: {self.seat(order.a)} — {other}"]
         parts += [self.say("threat")] if order.threat else []
         parts += [self.field("plan", order.plan)] if order.plan else []
         parts += [self.field("secrets", self.all_of(order.suitable_a))] if order.suitable_a else []
@@ -421,7 +430,7 @@ class Writer:
 
     @order.register
     def _(self, order: Put) -> str:
-        name = self.seat(order.id) if order.what == "captain" else order.id
+        name = self.seat(order.id) if order.what == "captain" else order.name or order.id
         line = f"{self.head(order.what)} {name}"
         line += f" {order.n}" if order.n or "clock" in order.what else ""
         line += f": {order.text}" if order.text or order.what in ("prescription", "prohibition") else ""

@@ -32,7 +32,7 @@ from engine.set_sail.rules import fate, reputation, scenes, scheming, secrets, s
 from engine.set_sail.rules.carrying import carry
 from engine.set_sail.rules.play import Play
 from engine.set_sail.rules.rolls import throw_for, with_chances
-from engine.set_sail.state import GM_ACTOR, Article, Clock, Enemy, Modifier, Roll
+from engine.set_sail.state import GM_ACTOR, Article, Clock, Enemy, Faction, Modifier, Roll
 from engine.set_sail.view import card_of
 
 COMMANDS: Final = (
@@ -189,21 +189,30 @@ def _put(play: Play, order: Put) -> str:
         case "enemy" | "threat":
             enemies = {one.id: one for one in state.enemies}
             known = enemies.get(order.id, Enemy(id=order.id))
-            enemies[order.id] = replace(known, threat=order.what == "threat", here=True, name=order.text or known.name)
+            name = order.text or known.name or order.name
+            enemies[order.id] = replace(known, threat=order.what == "threat", here=True, name=name)
             play.set(enemies=tuple(enemies.values()))
         case "prescription" | "prohibition":
             code = {one.id: one for one in state.code}
-            code[order.id] = Article(id=order.id, kind=order.what, text=order.text)
+            name = code[order.id].name if order.id in code else ""
+            code[order.id] = Article(id=order.id, kind=order.what, text=order.text, name=name or order.name)
             play.set(code=tuple(code.values()))
         case "clock" | "open-clock":
             clocks = {one.id: one for one in state.clocks}
-            clocks[order.id] = Clock(id=order.id, n=max(0, order.n), open=order.what == "open-clock")
+            name = order.text or clocks.get(order.id, Clock(id=order.id)).name or order.name
+            clocks[order.id] = Clock(id=order.id, n=max(0, order.n), open=order.what == "open-clock", name=name)
             play.set(clocks=tuple(clocks.values()))
+        case "side":
+            sides = {one.id: one for one in state.factions}
+            side = sides.get(order.id, Faction(id=order.id))
+            sides[order.id] = replace(side, name=order.text or side.name or order.name)
+            play.set(factions=tuple(sides.values()))
         case "captain":
             return _make_captain(play, order.id)
     hidden = order.what == "clock"
     audience = (MODERATOR,) if hidden else ("*",)
-    play.tell(WorldPut(rule="P49", audience=audience, what=order.what, id=order.id, text=order.text))
+    told = WorldPut(rule="P49", audience=audience, what=order.what, id=order.id, name=order.name, text=order.text)
+    play.tell(told)
     return ""
 
 

@@ -50,7 +50,7 @@ def _scene(play: Play, order: Gate) -> None:
         return
     play.set(
         scene=play.state.scene + 1,
-        enemies=_enemies(play, order.enemies),
+        enemies=_enemies(play, order.enemies, dict(order.called)),
         code=tuple(replace(one, kept=()) for one in play.state.code),
         used=(),
     )
@@ -65,9 +65,9 @@ def _scene(play: Play, order: Gate) -> None:
             fate.set_status(play, pirate.seat, "active", "P49")
 
 
-def _enemies(play: Play, here: tuple[str, ...]) -> tuple[Enemy, ...]:
+def _enemies(play: Play, here: tuple[str, ...], called: dict[str, str]) -> tuple[Enemy, ...]:
     known = {one.id: replace(one, here=one.id in here) for one in play.state.enemies}
-    return tuple((known | {one: known.get(one, Enemy(id=one)) for one in here}).values())
+    return tuple((known | {one: known.get(one, Enemy(id=one, name=called.get(one, ""))) for one in here}).values())
 
 
 def _burn(play: Play, seat: Seat, here: set[str]) -> None:

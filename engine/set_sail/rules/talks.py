@@ -14,7 +14,7 @@ from engine.set_sail.rules import fate, luck, secrets
 from engine.set_sail.rules.carrying import harm
 from engine.set_sail.rules.play import Play
 from engine.set_sail.rules.rolls import throw_for, with_chances
-from engine.set_sail.state import BIDS, Modifier, Roll, Talk
+from engine.set_sail.state import BIDS, Enemy, Modifier, Roll, Talk
 
 BEATS: Final = {"purse": "life", "glory": "purse", "life": "glory"}
 """What each value beats (P41)."""
@@ -48,6 +48,8 @@ def open_talk(play: Play, order: OpenTalk) -> str:
         suitable_b=order.suitable_b,
     )
     play.set(talks_held=number, talks=(*play.state.talks, talk))
+    if order.called and order.b not in {one.id for one in play.state.enemies}:
+        play.set(enemies=(*play.state.enemies, Enemy(id=order.b, threat=order.threat, name=order.called)))
     play.tell(TalkOpened(rule="P39", talk=number, a=talk.a, b=talk.b, first="a"))
     return ""
 

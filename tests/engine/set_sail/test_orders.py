@@ -59,7 +59,7 @@ from engine.set_sail.commands import (
     UndoEffect,
 )
 from engine.set_sail.orders import examples, fold, legal, merge, read, silent, template, write
-from engine.set_sail.state import SetSailView, Ship
+from engine.set_sail.state import Clock, Enemy, SetSailView, Ship
 from engine.set_sail.view import owed, view
 from tests.engine.set_sail.order_positions import (
     ANNA,
@@ -320,12 +320,34 @@ MODERATORS: list[tuple[str, Order]] = [
         "корабль: ходы Чёрный флаг, Корабль-призрак; оснастка нет; развито приём, навигация",
         Launch(number=1, moves=("cherny_flag", "korabl_prizrak"), rigging=(), bought=("move", "nav")),
     ),
-    ("враг дон Педро", Put(number=1, what="enemy", id="don-pedro")),
-    ("угроза губернатор", Put(number=1, what="threat", id="gubernator")),
-    ("предписание добыча: делить поровну", Put(number=1, what="prescription", id="dobycha", text="делить поровну")),
-    ("запрет женщины: не брать на борт", Put(number=1, what="prohibition", id="zhenshchiny", text="не брать на борт")),
-    ("часы погоня 4", Put(number=1, what="clock", id="pogonya", n=4)),
-    ("открытые часы штурм 0", Put(number=1, what="open-clock", id="shturm")),
+    ("враг дон Педро", Put(number=1, what="enemy", id="don-pedro", name="дон Педро")),
+    ("угроза губернатор", Put(number=1, what="threat", id="gubernator", name="губернатор")),
+    (
+        "предписание добыча: делить поровну",
+        Put(number=1, what="prescription", id="dobycha", name="добыча", text="делить поровну"),
+    ),
+    (
+        "запрет женщины: не брать на борт",
+        Put(number=1, what="prohibition", id="zhenshchiny", name="женщины", text="не брать на борт"),
+    ),
+    ("часы погоня 4", Put(number=1, what="clock", id="pogonya", name="погоня", n=4)),
+    ("открытые часы штурм 0", Put(number=1, what="open-clock", id="shturm", name="штурм")),
+    ("сторона Компания: Ост-Индская", Put(number=1, what="side", id="kompaniya", name="Компания", text="Ост-Индская")),
+    ("часы Мятеж +2", Put(number=1, what="clock", id="myatezh", name="Мятеж", n=2)),
+    (
+        "открыть сцену: губернатор, Три акулы",
+        Gate(
+            number=1,
+            what="scene",
+            opens=True,
+            enemies=("gubernator", "tri-akuly"),
+            called=(("tri-akuly", "Три акулы"),),
+        ),
+    ),
+    (
+        "переговоры: Анна — Старый Джо; угроза",
+        OpenTalk(number=1, a=ANNA, b="staryy-dzho", called="Старый Джо", threat=True),
+    ),
     ("капитан Борис", Put(number=1, what="captain", id=BORIS)),
     ("выбор 1", Choose(key=f"{BORIS}/o2/choice/0", options=("a",))),
     ("постоянный: итог как предложено", StandingOffer()),
@@ -573,3 +595,18 @@ def test_every_line_is_an_order_a_complaint_or_prose(lines: list[str]) -> None:
         places = [line for order in reading.orders for line in order.lines]
         places += [line for complaint in reading.complaints for line in complaint.lines]
         assert sorted([*places, *reading.prose]) == list(range(len(lines)))
+
+
+def test_whoever_bears_a_name_is_found_and_written_by_it() -> None:
+    state = ruling_stage()
+    named = (Enemy(id="gubernator", name="дон Альварес"), *state.enemies[1:])
+    seen = view(replace(state, enemies=named, clocks=(Clock(id="burya", name="Большая буря"),)), MODERATOR)
+
+    assert only(seen, "открыть сцену: дон Альварес") == Gate(
+        number=1, what="scene", opens=True, enemies=("gubernator",)
+    )
+    assert only(seen, "вред дону Альваресу 2") == effect("harm:2:@gubernator")
+    assert only(seen, "часы большая буря +1") == effect("clock:burya:+1")
+    assert write(Gate(number=1, what="scene", opens=True, enemies=("gubernator",)), "ru", seen) == (
+        "открыть сцену: дон Альварес"
+    )
