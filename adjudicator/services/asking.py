@@ -229,6 +229,7 @@ def _tell(work: Work, table: Table, turn: Turn, group: Asking, pause: Pause) -> 
             "awaited": [titles[seat] for seat in asked if seat not in (tenure.seat, MODERATOR)],
             "moderator": MODERATOR in asked,
             "early": table.header.early,
+            "goes_on": turns.goes_on(turn),
             "view": codec.encode(sight(table, pause.position, tenure.seat, tuple(one.question for one in own))),
             "events": list(reports.known_events(pause.events, tenure.seat)),
             "questions": [codec.plain(one) for one in own],

@@ -14,7 +14,7 @@ from adjudicator.services.moderation import By, Facts
 from adjudicator.services.positions import Table
 from adjudicator.services.verbs import Verb
 from adjudicator.services.work import Work
-from adjudicator.storage.tables import Game, Turn
+from adjudicator.storage.tables import Game
 from engine.core import codec
 from engine.core.contract import MODERATOR, Order, Sheet
 
@@ -39,14 +39,6 @@ def at_once(work: Work, game: Game, by: By, verb: Verb) -> Facts:
     moderation.note(work, game, by, f"at once {turn.number}")
     turns.lock_at_once(work, game, turn, orders)
     return {"turn": turn.number, "count": len(orders)}
-
-
-def waits_for_none(work: Work, table: Table, turn: Turn) -> bool:
-    """Say whether the moderator's commands wait for no lock: the rules let him command, and he owes nothing now."""
-    if not table.ruleset.info.moderated or turn.status != "open" or table.game.paused is not None:
-        return False
-    owed = positions.seat_now(work, table, turn, MODERATOR).owed
-    return all(slot.optional for slot in owed)
 
 
 def parted(table: Table, effects: list[sheets.AnyEffect]) -> tuple[list[sheets.AnyEffect], Sheet]:

@@ -36,6 +36,8 @@ class Heard:
     answers: dict[str, str] = field(default_factory=dict)
     unanswered: bool = False
     """Whether a line was meant as an answer and is none."""
+    afterwards: list[sheets.AnyEffect] = field(default_factory=list)
+    """Orders beside answers: of the turn that goes on after the command that asks."""
 
     @property
     def intends(self) -> bool:
@@ -50,13 +52,14 @@ class Heard:
     @property
     def touches(self) -> bool:
         """Whether the letter changes what is in force."""
-        return any(isinstance(effect, sheets.Put | sheets.Clear | sheets.Restore) for effect in self.effects)
+        changes = sheets.Put | sheets.Clear | sheets.Restore
+        return any(isinstance(effect, changes) for effect in (*self.effects, *self.afterwards))
 
     def withdraw(self, lines: dict[int, LineVerdict]) -> None:
         """Let the letter do nothing at all, and say these lines in its receipt."""
         self.effects, self.lines, self.phrase = [], lines, ""
         self.press, self.settings, self.asked, self.deeds = [], {}, {}, []
-        self.answers, self.unanswered = {}, False
+        self.answers, self.unanswered, self.afterwards = {}, False, []
 
     def verdicts(self) -> tuple[LineVerdict, ...]:
         """Return the receipt's lines in the order of the letter."""
@@ -89,6 +92,7 @@ def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
     """Hear the own lines of a letter."""
     texts = [line.text for line in lines]
     plan = questions.with_bare_answer(_planned(hearing, texts), hearing.asking)
+    plan = questions.with_told_answers(plan, hearing.asking, hearing.table.ruleset, hearing.language)
     if hearing.table.header.moderator == "none":
         plan = verbs.with_proposals(plan)
     heard = Heard()

@@ -6,10 +6,11 @@ seats have said for it goes over into the next, under the deadline they know, re
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from adjudicator.clock import iso
-from adjudicator.services import people, positions, readings, seeds, sheets, turns
+from adjudicator.services import asking, people, positions, readings, seeds, sheets, turns
 from adjudicator.services.positions import Table
 from adjudicator.services.reports import Told
 from adjudicator.services.schedule import min_notice
@@ -30,12 +31,32 @@ def go_on(work: Work, table: Table, turn: Turn, state: State, told: Told) -> Tur
     opened = turns.open_turn(work, table, turn.number + 1, state, standing, told, until=until)
     opened.frozen, opened.grace = turn.frozen, None if turn.grace is None else until
     opened.reminded, opened.prolonged, opened.let_go = turn.reminded, turn.prolonged, turn.let_go
-    _keep_phrases(work, game, turn, opened)
+    _keep_phrases(work, table, turn, opened)
     for tenure in _holders(work, game):
         if lines := lost.get(tenure.seat):
             facts = {"turn": opened.number, "deadline": iso(opened.deadline), "lines": lines}
             turns.tell(work, table, tenure, "read-again", str(opened.number), facts)
+    _command_on(work, table, opened)
     return opened
+
+
+def waits_for_none(work: Work, table: Table, turn: Turn) -> bool:
+    """Say whether the moderator's commands wait for no lock: the rules let him command, and he owes nothing now."""
+    if not table.ruleset.info.moderated or turn.status != "open" or table.game.paused is not None:
+        return False
+    owed = positions.seat_now(work, table, turn, MODERATOR).owed
+    return all(slot.optional for slot in owed)
+
+
+def _command_on(work: Work, table: Table, opened: Turn) -> None:
+    """Do what the moderator commanded while his last command asked somebody something, unless it waits for a lock."""
+    if not waits_for_none(work, table, opened):
+        return
+    sheet = positions.seat_now(work, table, opened, MODERATOR).folded.sheet
+    commands = tuple(order for order in sheet if order.at_once)
+    if commands:
+        _leave(work, table.game, opened.number, MODERATOR, [order for order in sheet if not order.at_once])
+        turns.lock_at_once(work, table.game, opened, commands)
 
 
 def _speakers(work: Work, game: Game, turn: Turn) -> tuple[Seat, ...]:
@@ -64,15 +85,16 @@ def _read_again(work: Work, table: Table, turn: Turn, state: State, seat: Seat, 
         else:
             lost.append(line)
     if lost:
-        effects: list[sheets.AnyEffect] = [sheets.Clear()]
-        if kept:
-            effects.append(sheets.Put(orders=tuple(codec.plain(order) for order in kept)))
-        _enter(work, game, turn.number + 1, seat, (*effects, sheets.Refused()))
+        _leave(work, game, turn.number + 1, seat, kept, sheets.Refused())
     return lost
 
 
-def _enter(work: Work, game: Game, number: int, seat: Seat, effects: sheets.Effects) -> None:
+def _leave(
+    work: Work, game: Game, number: int, seat: Seat, orders: Sequence[Order], *besides: sheets.AnyEffect
+) -> None:
     """Enter what is left of a seat's orders behind all that it has said."""
+    put = [sheets.Put(orders=tuple(codec.plain(order) for order in orders))] if orders else []
+    effects = (sheets.Clear(), *put, *besides)
     receipt = readings.next_number(work, game, seat)
     kept = readings.Kept(
         mail_id=None,
@@ -90,7 +112,12 @@ def _enter(work: Work, game: Game, number: int, seat: Seat, effects: sheets.Effe
     readings.add(work, game, number, kept)
 
 
-def _keep_phrases(work: Work, game: Game, turn: Turn, opened: Turn) -> None:
-    """Let the phrases that came with the orders count for their new batch too, until a player sends another."""
-    for row, phrase in seeds.spoken(work, game, turn.batch).phrases.items():
-        seeds.keep_phrase(work, game, row, phrase, opened.batch, automatic=True)
+def _keep_phrases(work: Work, table: Table, turn: Turn, opened: Turn) -> None:
+    """Let the phrases that came with the orders count for their new batch too, until a player sends another.
+
+    Of those said while the command asked somebody something, the last.
+    """
+    batches = [turn.batch, *(group.batch for group in asking.groups(work, turn))]
+    for batch in reversed(batches):
+        for row, phrase in seeds.spoken(work, table.game, batch).phrases.items():
+            seeds.keep_phrase(work, table.game, row, phrase, opened.batch, automatic=True)

@@ -64,11 +64,11 @@ def shut(
     work: Work, game: Game, turn: Turn, seat: Seat, arrival: datetime
 ) -> Literal["locked", "frozen", "deadline"] | None:
     """Return why a turn takes no orders that a seat sent at an instant, None if it does (play-by-mail 1.4, 1.7, 6)."""
-    if turn.status != "open":
+    if turn.status != "open" and not turns.goes_on(turn):
         return "locked"
     if overdue.closed(work, game, turn, seat, arrival):
         return "frozen"
     counted = arrival if game.paused is None else min(arrival, game.paused)  # the clock stands still in a pause
-    if counted <= turn.deadline or turns.waits_to_be_told(work, game, turn):
+    if counted <= turn.deadline or turns.goes_on(turn) or turns.waits_to_be_told(work, game, turn):
         return None
     return None if overdue.may_still_send(work, game, turn, seat) else "deadline"

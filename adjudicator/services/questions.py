@@ -75,6 +75,25 @@ def with_bare_answer(plan: Plan, asked: Asked | None) -> Plan:
     return Plan(commands=(*plan.commands, command), press=plan.press, orders=orders)
 
 
+def with_told_answers(plan: Plan, asked: Asked | None, ruleset: Ruleset, language: Language) -> Plan:
+    """Return the plan with lines that the rules read as the answer to an open question as answers.
+
+    So the tale of an answer may run over several lines, and stand among orders.
+    """
+    told = {} if asked is None else {one.question.key: one.number for one in asked.open if not one.question.choices}
+    if asked is None or not told or any(command.name == "answer" for command in plan.commands):
+        return plan
+    orders, answers = list(plan.orders), []
+    for one in ruleset.read(asked.view, (), plan.orders, language).orders:
+        if one.order.slot in told:
+            text = " ".join(plan.orders[place].strip() for place in one.lines)
+            number = told[one.order.slot]
+            answers.append(Command(name="answer", line=one.lines[0], argument=f"{number}: {text}"))
+            for place in one.lines:
+                orders[place] = ""
+    return Plan(commands=(*plan.commands, *answers), press=plan.press, orders=tuple(orders))
+
+
 def read(
     ruleset: Ruleset, asked: Asked | None, argument: str, language: Language, names: Callable[[], Names]
 ) -> Taken | NotTaken:

@@ -9,7 +9,19 @@ from msgspec.structs import replace
 
 from adjudicator.clock import iso
 from adjudicator.letters import LineVerdict, Reader, Receipt, SeatWord
-from adjudicator.services import answers, asides, asking, caps, logbook, outbox, people, positions, readings, seeds
+from adjudicator.services import (
+    answers,
+    asides,
+    asking,
+    caps,
+    logbook,
+    outbox,
+    people,
+    positions,
+    readings,
+    seeds,
+    turns,
+)
 from adjudicator.services.hearing import Heard, Hearing
 from adjudicator.services.positions import SeatNow
 from adjudicator.services.said import Said
@@ -95,7 +107,7 @@ def _receipt(
         late=late,
         overtaken=(late is None or said.group is not None) and bool(heard.effects) and _overtaken(work, said),
         reply=_reply(work, said, reader),
-        view=_view_so_far(work, said, told=asked is not None),
+        view=_view_so_far(work, said, told=asked is not None or turns.goes_on(turn)),
         asking=asked,
         events=_foreseen(against, seat) if "try" in heard.asked else (),
     )
@@ -149,9 +161,11 @@ def _asking(work: Work, said: Said) -> tuple[dict[str, Any] | None, SeatWord | N
     group = asking.current(work, turn)
     if group is None:
         return None, None
+    own = asking.now(work, table.game, turn, group).get(seat)
+    if own is None and turns.goes_on(turn):  # its orders stay open while a command asks somebody else
+        return None, None
     titles = people.seat_titles(work, table.game)
     awaited = asking.awaited(work, table, turn, group)
-    own = asking.now(work, table.game, turn, group).get(seat)
     facts = {
         "deadline": asking.deadline_of(work, group),
         "awaited": [titles[one] for one in awaited if one != MODERATOR],

@@ -19,6 +19,7 @@ from adjudicator.services import (
     doubtful,
     hearing,
     identity,
+    interludes,
     keeping,
     lateness,
     missing,
@@ -85,7 +86,7 @@ def for_moderator(work: Work, mail: Opened, who: Speaker, game: Game, judge: Ten
     if not touches:
         return False
     commands: Sheet = ()
-    if commanding.waits_for_none(work, table, turn):
+    if interludes.waits_for_none(work, table, turn):
         said.heard.effects, commands = commanding.parted(table, said.heard.effects)
     if _do(work, said, (), late_too=bool(commands)) and commands:
         turns.lock_at_once(work, game, turn, commands)
@@ -176,8 +177,9 @@ def _do(work: Work, said: Said, edited: tuple[LineVerdict, ...], *, late_too: bo
 def _late_for_questions(work: Work, said: Said, meant: int) -> dict[str, Any] | None:
     """Part what a letter says to the questions asked from orders, which are late; return why these do not count.
 
-    Words like ``готов`` speak to the questions where the seat is asked any (1.8). ``answers`` in what is returned says
-    whether the rest of the letter counts.
+    While a command is being done that asks somebody, they are orders of the turn that goes on after it. Words like
+    ``готов`` speak to the questions where the seat is asked any (1.8). ``answers`` in what is returned says whether the
+    rest of the letter counts.
     """
     heard, asked = said.heard, said.against.asking
     to_questions: list[sheets.AnyEffect] = []
@@ -190,6 +192,7 @@ def _late_for_questions(work: Work, said: Said, meant: int) -> dict[str, Any] | 
     to_questions += [effect for effect in heard.effects if effect not in orders]
     heard.effects = to_questions
     late = lateness.late(work, said, meant) if orders else None
+    heard.afterwards = orders if late is None else []
     return late if late is None else {**late, "answers": bool(to_questions or heard.phrase)}
 
 

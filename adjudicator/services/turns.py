@@ -279,6 +279,11 @@ def _freeze(
     work.session.add(turn)
 
 
+def goes_on(turn: Turn) -> bool:
+    """Say whether a turn became a command that is being done: what the seats say for it is said for the next."""
+    return turn.phase == AT_ONCE and turn.resolved is None
+
+
 def gone_on(work: Work, game: Game, number: int) -> int:
     """Return the turn that goes on with the orders of a turn: another, where that became a command done at once."""
     while (turn := positions.turn(work, game, number)) is not None and turn.phase == AT_ONCE and turn.resolved:

@@ -6,7 +6,7 @@ from typing import Any
 
 from adjudicator.fairplay.sources import read_source
 from adjudicator.fairplay.verify import Report, verify
-from adjudicator.services import games, mandate, people, resolving, turns
+from adjudicator.services import asking, games, mandate, people, resolving, turns
 from adjudicator.services.header import Header
 from adjudicator.services.history import events_of, turn_named
 from adjudicator.services.moderation import By
@@ -56,6 +56,17 @@ def play(stage: Stage, tag: str, **letters: str) -> None:
     poll(stage)
     with stage.house.unit("test") as work:
         turns.process(work, work.game(tag), stage.turn(tag).number)
+    resolving.resolve_due(stage.house)
+    poll(stage)
+
+
+def decide(stage: Stage, tag: str, **letters: str) -> None:
+    """Let seats answer what the turn asks, then take defaults for the rest and resolve as far as it goes."""
+    for seat, text in letters.items():
+        stage.write(tag, seat.replace("_", "-"), text)
+    poll(stage)
+    with stage.house.unit("test") as work:
+        asking.process(work, work.game(tag), stage.turn(tag).number)
     resolving.resolve_due(stage.house)
     poll(stage)
 
