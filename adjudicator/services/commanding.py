@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from adjudicator.errors import RefusedByRules
-from adjudicator.services import moderation, positions, sheets, turns
+from adjudicator.services import interludes, moderation, positions, sheets, turns
 from adjudicator.services.moderation import By, Facts
 from adjudicator.services.positions import Table
 from adjudicator.services.verbs import Verb
@@ -36,6 +36,8 @@ def at_once(work: Work, game: Game, by: By, verb: Verb) -> Facts:
     strange += [verb.text[one.lines[0]] for one in found.orders if not one.order.at_once]
     if strange or not orders:
         raise RefusedByRules("no-commands-read", lines=[line.strip() for line in strange])
+    if interludes.too_late(work, table, turn, orders):
+        raise RefusedByRules("bid-laid")
     moderation.note(work, game, by, f"at once {turn.number}")
     turns.lock_at_once(work, game, turn, orders)
     return {"turn": turn.number, "count": len(orders)}

@@ -48,13 +48,26 @@ def waits_for_none(work: Work, table: Table, turn: Turn) -> bool:
     return all(slot.optional for slot in owed)
 
 
+def too_late(work: Work, table: Table, turn: Turn, orders: Sheet) -> tuple[Order, ...]:
+    """Return those of the moderator's orders that had to be laid down before a seat filled its slot (fair-play N).
+
+    A seat whose standing word fills it has said it already.
+    """
+    slots = {order.precedes for order in orders if order.precedes}
+    if not slots:
+        return ()
+    seats = positions.position(work, table.game, turn).seats.values()
+    filled = {slot.key for seat in seats for slot in seat.owed if slot.key in slots and slot.key not in seat.missing}
+    return tuple(order for order in orders if order.precedes in filled)
+
+
 def _command_on(work: Work, table: Table, opened: Turn) -> None:
     """Do what the moderator commanded while his last command asked somebody something, unless it waits for a lock."""
     if not waits_for_none(work, table, opened):
         return
     sheet = positions.seat_now(work, table, opened, MODERATOR).folded.sheet
     commands = tuple(order for order in sheet if order.at_once)
-    if commands:
+    if commands and not too_late(work, table, opened, commands):
         _leave(work, table.game, opened.number, MODERATOR, [order for order in sheet if not order.at_once])
         turns.lock_at_once(work, table.game, opened, commands)
 

@@ -43,6 +43,7 @@ from adjudicator.services.positions import Table
 from adjudicator.services.said import Said
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Asking, Game, Player, Tenure, Turn
+from engine.core import codec
 from engine.core.contract import Sheet
 
 
@@ -82,6 +83,7 @@ def for_moderator(work: Work, mail: Opened, who: Speaker, game: Game, judge: Ten
         return False
     table = positions.table(game)
     said = hear(work, mail, who, table, judge, turn)
+    _refuse_afterthoughts(work, said)
     touches = said.heard.touches or said.heard.answers or (said.heard.unanswered and said.group is not None)
     if not touches:
         return False
@@ -91,6 +93,28 @@ def for_moderator(work: Work, mail: Opened, who: Speaker, game: Game, judge: Ten
     if _do(work, said, (), late_too=bool(commands)) and commands:
         turns.lock_at_once(work, game, turn, commands)
     return True
+
+
+def _refuse_afterthoughts(work: Work, said: Said) -> None:
+    """Take out the moderator's orders that had to be laid down before a seat said its own, which he may have read."""
+    heard, table = said.heard, said.table
+    put = [effect for effect in heard.effects if isinstance(effect, sheets.Put)]
+    orders: Sheet = tuple(codec.from_plain(one, table.ruleset.info.order) for effect in put for one in effect.orders)
+    late = interludes.too_late(work, table, said.turn, orders)
+    if not late:
+        return
+    refused = [codec.plain(order) for order in late]
+    lines = {table.ruleset.write(order, said.against.language, said.against.view) for order in late}
+    for place, line in heard.lines.items():
+        if line.read in lines:
+            heard.lines[place] = LineVerdict(text=line.text, mark="command-refused", key="bid-laid")
+    heard.effects = [
+        msgspec.structs.replace(effect, orders=tuple(one for one in effect.orders if one not in refused))
+        if isinstance(effect, sheets.Put)
+        else effect
+        for effect in heard.effects
+    ]
+    heard.effects = [effect for effect in heard.effects if not isinstance(effect, sheets.Put) or effect.orders]
 
 
 def _seats_meant(work: Work, mail: Opened, who: Speaker, game: Game) -> Sequence[Tenure]:

@@ -69,6 +69,11 @@ class Order(Value, frozen=True, tag_field="type", tag=kebab):
         """Key of the slot that this order fills; a later order for the same slot replaces it."""
         raise NotImplementedError
 
+    @property
+    def precedes(self) -> str:
+        """Key of a slot that no other seat may have filled before this order is laid (fair-play N), "" for none."""
+        return ""
+
 
 Sheet: TypeAlias = tuple[Order, ...]
 """Orders of one seat in force, in the order of the lines they came from."""

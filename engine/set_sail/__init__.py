@@ -103,10 +103,10 @@ class SetSail:
         """Return the position before the sheets are filled in; ``data`` are the group's cards and backgrounds."""
         return setup.start(options, seats, dice, data)
 
-    def phase(self, state: Any) -> Literal["set-up", "turn", "ruling"]:
-        """Return which stage is open."""
+    def phase(self, state: Any) -> Literal["set-up", "turn", "window", "ruling"]:
+        """Return which stage is open; a turn in which luck may be put into a roll is a window (page 1.6)."""
         stage: Literal["set-up", "turn", "ruling"] = state.stage
-        return stage
+        return "window" if stage == "turn" and turn.has_window(state) else stage
 
     def view(self, state: Any, seat: Seat, questions: tuple[Question, ...] = ()) -> SetSailView:
         """Return what this viewer may know. Raises ValueError for a seat that is not of this game."""

@@ -450,6 +450,11 @@ class SealBid(_Command, frozen=True, kw_only=True):
     uses: str = ""
     chance: bool = False
 
+    @property
+    def precedes(self) -> str:
+        """``n2/bid``: by mail the moderator could read the player's."""
+        return f"n{self.talk}/bid"
+
 
 class CallCheck(_Command, frozen=True, kw_only=True):
     """Calls for a check without a declaration; its dice are ``gm/o<n>/main``."""

@@ -446,28 +446,32 @@ def _talk_clause(desk: Desk, clause: str, fields: dict[str, Any]) -> None:
 def seal(desk: Desk, rest: str) -> Order:
     """``ставка n2 слава; шанс; тайна: что известно о команде``: of his own character (fair-play, rule N)."""
     found = re.match(r"\s*:?\s*(?:[nн]\s?(\d{1,3})\b\s*:?)?\s*([^\W\d_]+)", rest, re.IGNORECASE)
-    talks = [one for one in desk.state.talks if one.b not in desk.state.roster]
-    fitting = [one for one in talks if found is not None and found[1] in (None, str(one.number))]
+    opened = [one for one in desk.taken if isinstance(one, OpenTalk)]
+    sides = {one.number: (one.b, one.plan) for one in desk.state.talks}
+    sides |= {number: (one.b, one.plan) for number, one in enumerate(opened, desk.state.talks_held + 1)}
+    talks = {number: side for number, side in sides.items() if side[0] not in desk.state.roster}
+    fitting = [number for number in talks if found is not None and found[1] in (None, str(number))]
     meant = found is not None and isinstance(find_name(found[2], group("bids")), Found)
     if found is None or not (meant or (talks and players.few_before_colon(rest))):
         raise NotOrder
     value = desk.word("bids", found[2], "bid")
     if len(fitting) != 1:
         key = "which-talk" if len(fitting) > 1 else "no-talk"
-        raise Fault("not-allowed", key, "P40", talks=tuple(one.number for one in talks))
+        raise Fault("not-allowed", key, "P40", talks=tuple(talks))
     tail = rest[found.end() :]
     chance = _SEALED_CHANCE.match(tail)
     tail = tail[chance.end() :] if chance else tail
     uses = re.fullmatch(r"\s*[;,]\s*(?:тайн\w*|secret)\s*:?\s*(.*)", tail, re.IGNORECASE)
     if uses is None and tail.strip(" .!"):
         raise Fault("unread", "unknown-part", "P43", typed=tail.strip())
-    if chance and not fitting[0].plan:
+    who, plan_ = talks[fitting[0]]
+    if chance and not plan_:
         desk.warn("no-plan", "A46")
     return SealBid(
         number=desk.command_number(None),
-        talk=fitting[0].number,
+        talk=fitting[0],
         value=cast("BidValue", value),
-        uses=_known_secret(desk, fitting[0].b, text_of(uses[1])) if uses else "",
+        uses=_known_secret(desk, who, text_of(uses[1])) if uses else "",
         chance=bool(chance),
     )
 

@@ -16,7 +16,7 @@ from engine.set_sail.rules import moderator, rolls, scenes, secrets, setup, ship
 from engine.set_sail.rules.carrying import aimed, carry, founder, hurt
 from engine.set_sail.rules.play import Play
 from engine.set_sail.state import Decision, Level, Roll, SetSailState
-from engine.set_sail.view import can_act, card_of, owed, view
+from engine.set_sail.view import can_act, card_of, may_spend, owed, view
 
 
 def resolve(state: SetSailState, sheets: Mapping[Seat, Sheet], dice: Dice, answers: Answers) -> Resolution | Pause:
@@ -44,6 +44,13 @@ def _played(
     if whole:
         play.set(turn=state.turn + 1, stage=_next_stage(play.state))
     return Resolution(state=play.state, events=tuple(play.events))
+
+
+def has_window(state: SetSailState) -> bool:
+    """Say whether somebody may put luck into a roll whose window is open."""
+    return any(
+        roll.step == "window" and any(may_spend(state, roll, seat) for seat in state.roster) for roll in state.rolls
+    )
 
 
 def foresee(state: SetSailState, seat: Seat, sheet: Sheet) -> tuple[Event, ...]:
