@@ -195,6 +195,13 @@ def write_effect(effect: Effect) -> str:
     return ":".join(part for part in parts if part)
 
 
+def numbered(text: str, n: int) -> str:
+    """Return an effect with its open number filled in. Raises BadEffect for a number that does not fit."""
+    effect = parse_effect(text)
+    filled = Effect(kind=effect.kind, n=n, key=effect.key, who=effect.who, text=effect.text)
+    return write_effect(parse_effect(write_effect(filled)))
+
+
 # Changes --------------------------------------------------------------------------------------------------------------
 
 

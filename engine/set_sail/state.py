@@ -249,14 +249,15 @@ class Roll(Value, frozen=True, kw_only=True):
     proposal: tuple[str, ...] = ()
 
 
-DecisionKind: TypeAlias = Literal["trade", "damage", "hole", "choice", "stale", "revel", "priority"]
+DecisionKind: TypeAlias = Literal["trade", "damage", "hole", "choice", "stale", "revel", "priority", "number"]
 
 
 class Decision(Value, frozen=True, kw_only=True):
     """Something a seat must decide before an effect is carried out; its slot in the next turn is ``key``.
 
     ``n``: units of damage, holes, or how many options to choose; ``level`` of a wound; ``options`` to choose from;
-    ``roll`` the roll that waits for it; ``text`` the secret that is gained.
+    ``roll`` the roll that waits for it; ``text`` the secret that is gained. Of a ``number`` the moderator is asked, who
+    left one open in the effect ``about``.
     """
 
     key: str

@@ -375,8 +375,20 @@ def _desk(view: SetSailView, events: Sequence[Event]) -> Iterator[Scene]:
         if pirate.knows:
             yield Scene("desk-knows", sheet(view, pirate))
     for event in events:
+        if isinstance(event, ev.FateChosen) and (left := _terrible(view, event.seat)):
+            yield Scene("desk-fate-wound", {"seat": event.seat, "place": left})
+    for event in events:
         if isinstance(event, _DESK) and not _is_idle(event):
             yield Scene(f"desk-{_tag(event)}", _facts(event))
+
+
+def _terrible(view: SetSailView, seat: Seat) -> int:
+    """Return the slot of a terrible wound that outlived Fate, which the moderator may lower (A21); 0 for none."""
+    for pirate in view.state.pirates:
+        levels = [wound.level for wound in pirate.wounds]
+        if pirate.seat == seat and pirate.status != "dead" and "terrible" in levels:
+            return levels.index("terrible") + 1
+    return 0
 
 
 def _is_idle(event: Event) -> bool:

@@ -42,7 +42,11 @@ def _shown(state: SetSailState, seat: Seat) -> SetSailState:
         talks=tuple(_talk_shown(talk, seat, state) for talk in state.talks),
         plans=tuple(replace(plan, goal="") for plan in state.plans) if public else state.plans,
         rolls=tuple(_roll_shown(roll, public=public) for roll in state.rolls if roll.key not in hidden),
-        decisions=tuple(replace(one, text="") if public else one for one in state.decisions if one.roll not in hidden),
+        decisions=tuple(
+            replace(one, text="") if public else one
+            for one in state.decisions
+            if one.roll not in hidden and one.kind != "number"
+        ),
         cards=tuple(_card_shown(card) for card in state.cards) if public else state.cards,
         aid=tuple(one for one in state.aid if one.seat == seat),
         secrets_found=0 if public else state.secrets_found,

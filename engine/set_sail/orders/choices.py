@@ -172,6 +172,9 @@ def _decisions(view: SetSailView, key: str) -> Iterator[Order]:
         case "hole":
             yield TakeHole(key=key)
             yield from (TakeHole(key=key, kind=kind) for kind in ("sails", "deck", "powder"))
+        case "number":
+            yield Choose(key=key, options=("1",))
+            yield Choose(key=key)
         case "stale":
             yield from (CrossOut(key=key, id=secret.id) for secret in view.state.ship.secrets)
         case _:

@@ -35,7 +35,7 @@ from engine.set_sail.commands import (
     UndoEffect,
 )
 from engine.set_sail.demands import unmet
-from engine.set_sail.effects import KINDS
+from engine.set_sail.effects import KINDS, parse_effect
 from engine.set_sail.orders import players, wording
 from engine.set_sail.orders.desk import Desk, Fault, NotOrder, text_of
 from engine.set_sail.orders.lexicon import at_dash, find_name, fold, group, head_of, is_word
@@ -277,8 +277,15 @@ def _offer(desk: Desk, rest: str, *, trade: bool) -> Order:
     if trade and (roll.band not in ("full", "partial") or roll.kind == "tie" or roll.traded):
         offers = [Offer(roll=roll.key, effects=effects, veto=veto)]
         raise Fault("not-allowed", "no-trade-here", "P8", roll=desk.ref(roll.key), band=roll.band, offers=offers)
+    _warn_of_numbers(desk, () if trade and effects is None else roll.proposal if effects is None else effects)
     made = Offer(roll=roll.key, trade=trade, effects=effects, veto=veto)
     return _added(desk, made)
+
+
+def _warn_of_numbers(desk: Desk, effects: Sequence[str]) -> None:
+    """Say which numbers are open: they will be asked for (page 1.5)."""
+    if open_ := tuple(text for text in effects if parse_effect(text).unknown):
+        desk.warn("number-open", "1.5", effects=open_)
 
 
 def _added(desk: Desk, made: Offer) -> Offer:
@@ -323,6 +330,7 @@ def effect(desk: Desk, rest: str) -> Order:
 
 
 def _do(desk: Desk, text: str) -> Order:
+    _warn_of_numbers(desk, (text,))
     return DoEffect(number=desk.command_number(None), effect=text)
 
 

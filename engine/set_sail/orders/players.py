@@ -31,6 +31,7 @@ from engine.set_sail.commands import (
     Tale,
 )
 from engine.set_sail.demands import HELD, unmet
+from engine.set_sail.effects import numbered
 from engine.set_sail.orders.desk import Desk, Fault, NotOrder, text_of
 from engine.set_sail.orders.lexicon import at_dash, find_name, fold, group, is_word, said
 from engine.set_sail.state import AT_CREATION, BREAKDOWNS, LEAST, STATS, Decision, Roll, Talk
@@ -479,12 +480,14 @@ def choose(desk: Desk, rest: str) -> Order:
     if len(plain.split()) > _DOUBTFUL_WORDS or not plain:
         raise NotOrder
     choosing = any(one.kind in _CHOOSING for one in desk.state.decisions if one.seat == desk.seat)
-    numbers = re.fullmatch(r"(?:\d{1,3}(?:\s*[,;]\s*|\s+и\s+|\s+and\s+|\s+)?)+", plain)
+    numbers = re.fullmatch(r"(?:[+−–-]?\d{1,3}(?:\s*[,;]\s*|\s+и\s+|\s+and\s+|\s+)?)+", plain)
     if not choosing and not numbers:
         raise NotOrder
     one = desk.decision(_CHOOSING, rest)
     if is_word("parts", "nothing", plain):
         return Choose(key=one.key)
+    if one.kind == "number":
+        return _number_of(one, plain)
     named = option_names(desk, one)
     whole = find(plain, named)
     if isinstance(whole, NotFound) and not whole.suggestions and len(plain.split()) > 1 and not numbers:
@@ -497,7 +500,19 @@ def choose(desk: Desk, rest: str) -> Order:
     return Choose(key=one.key, options=picked)
 
 
-_CHOOSING: Final = ("choice", "revel", "priority")
+_CHOOSING: Final = ("choice", "revel", "priority", "number")
+
+
+def _number_of(one: Decision, typed: str) -> Order:
+    """Return the number an effect was left open for (page 1.5). Raises Fault for one that does not fit."""
+    sign, digits = typed[:1], typed.lstrip("+−–-").strip()
+    try:
+        n = int(digits) * (-1 if sign in {"-", "−", "–"} else 1)
+        numbered(one.about, n)
+    except ValueError as why:
+        offers = [Choose(key=one.key, options=("1",))]
+        raise Fault("not-allowed", "number-unfit", "1.5", typed=typed, effect=one.about, offers=offers) from why
+    return Choose(key=one.key, options=(str(n),))
 
 
 def option_names(desk: Desk, one: Decision) -> dict[str, tuple[str, ...]]:

@@ -24,7 +24,7 @@ from engine.set_sail.events import (
     StatChanged,
 )
 from engine.set_sail.rules import fate, luck, money, reputation, scheming, secrets, ship, wounds
-from engine.set_sail.rules.checks import clamped, throw
+from engine.set_sail.rules.checks import clamped, mode_of, throw
 from engine.set_sail.rules.play import Play
 from engine.set_sail.state import (
     GM_ACTOR,
@@ -37,6 +37,8 @@ from engine.set_sail.state import (
     Enemy,
     Forward,
     Level,
+    Modifier,
+    Plan,
     Roll,
 )
 from engine.set_sail.view import card_of
@@ -62,14 +64,16 @@ def aimed(text: str, roll: Roll) -> str:
 
 
 def carry(play: Play, text: str, roll: Roll | None = None) -> None:
-    """Carry out one effect; one that cannot be done now says why to the moderator."""
+    """Carry out one effect; one that cannot be done now says why to the moderator, who is asked for an open number."""
     try:
         effect = parse_effect(text)
     except BadEffect:
         _failed(play, text, "unread")
         return
     if effect.unknown:
-        _failed(play, text, "number-open")
+        where = roll.key if roll is not None else ""
+        key = play.next_key(roll, "number", GM_ACTOR)
+        play.decide(Decision(key=key, seat=MODERATOR, kind="number", roll=where, about=text))
         return
     seat = _pirate_of(effect, roll)
     if effect.kind in _OF_PIRATES and not play.has_pirate(seat):
@@ -311,11 +315,20 @@ def set_off(play: Play, move: str, seat: Seat, roll: Roll | None) -> None:
     key = _key(play, roll)
     audience = play.of_roll(roll)
     play.tell(MoveTriggered(rule="P30", audience=audience, roll=key, seat=seat, card=card.cited))
-    how, *which = (_how(key, seat, card), *_which_stat(key, seat, card))
-    told, *stats = play.ask(how, *which)
+    plan = scheming.plan_of(play, roll.plan) if roll is not None and roll.plan and "chance" in card.accepts else None
+    which, chances = _which_stat(key, seat, card), _chances_left(key, seat, card, plan)
+    told, *answered = play.ask(_how(key, seat, card), *which, *chances)
     words = decode(told, SetSailOrder)
-    stat = stats[0] if stats else card.roll.stat if isinstance(card.roll.stat, str) else ""
+    stat = answered[0] if which else card.roll.stat if isinstance(card.roll.stat, str) else ""
     rolls = card.roll.kind != "none"
+    spends = {one.what: word == "yes" for one, word in zip(chances, answered[len(which) :], strict=True)}
+    crew, gm = (
+        plan is not None and spends.get(what, False) and scheming.spend_chance(play, plan.id, side, key, audience)
+        for what, side in (("chance", "crew"), ("gm-chance", "gm"))
+    )
+    options = play.state.options
+    mode = mode_of(chance=crew, gm_chance=gm, options=options)
+    bonus = crew and options.hb_chance_is_advantage == "off"
     play.put_roll(
         Roll(
             key=key,
@@ -326,8 +339,25 @@ def set_off(play: Play, move: str, seat: Seat, roll: Roll | None) -> None:
             text=words.text if isinstance(words, Narrate) else "",
             hidden=roll.hidden if roll is not None else False,
             enemy=roll.enemy if roll is not None else "",
-            faces=throw(play.dice, key, "normal") if rolls else (),
+            plan=plan.id if plan is not None else "",
+            mode=mode,
+            faces=throw(play.dice, key, mode) if rolls else (),
+            modifiers=(Modifier(what="chance", n=1),) if bonus else (),
         )
+    )
+
+
+def _chances_left(key: str, seat: Seat, card: Card, plan: Plan | None) -> tuple[Question, ...]:
+    """Return the questions whether chances of the plan go into it, of each side that has any (P38, A43, A44)."""
+    if plan is None or card.roll.kind == "none":
+        return ()
+    sides = (("2", seat, "chance", plan.crew), ("3", MODERATOR, "gm-chance", plan.gm))
+    choices = (Choice(word="yes"), Choice(word="no"))
+    facts = {"card": card.id, "plan": plan.id, "for": seat}
+    return tuple(
+        Question(key=f"{key}/{place}", seat=asked, what=what, choices=choices, default="no", facts=facts)
+        for place, asked, what, left in sides
+        if left
     )
 
 

@@ -183,7 +183,9 @@ def with_chances(play: Play, roll: Roll, extra: list[Modifier], *, chance: bool,
     gm = gm_chance and scheming.spend_chance(play, roll.plan, "gm", roll.key, audience)
     if crew and play.state.options.hb_chance_is_advantage == "off":
         extra.append(Modifier(what="chance", n=1))
-    return replace(roll, mode=mode_of(chance=crew, gm_chance=gm, options=play.state.options))
+    plan = scheming.plan_of(play, roll.plan) if crew or gm else None
+    mode = mode_of(chance=crew, gm_chance=gm, options=play.state.options)
+    return replace(roll, mode=mode, plan=plan.id if plan is not None else roll.plan)
 
 
 def throw_for(play: Play, roll: Roll, card: Card | None, extra: Sequence[Modifier]) -> None:
@@ -223,7 +225,7 @@ def open_set_off(play: Play) -> None:
     while (roll := next((one for one in play.state.rolls if _was_set_off(one)), None)) is not None:
         card = card_of(play.state, roll.move)
         if roll.faces:
-            throw_for(play, roll, card, ())
+            throw_for(play, roll, card, roll.modifiers)
         else:
             _just_happens(play, roll, card)
 

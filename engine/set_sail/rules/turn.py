@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.core.contract import MODERATOR, Answers, AwaitingAnswer, Event, Pause, Resolution, Seat, Sheet
 from engine.core.dice import Dice, LoadedDice, UnplannedThrow
 from engine.set_sail.commands import AnswerTrade, Choose, CrossOut, Enlist, Say, TakeDamage, TakeHole, Tale
-from engine.set_sail.effects import Effect, write_effect
+from engine.set_sail.effects import Effect, numbered, write_effect
 from engine.set_sail.events import OptionsChosen, Said
 from engine.set_sail.rules import moderator, rolls, scenes, secrets, setup, ship, talks
 from engine.set_sail.rules.carrying import aimed, carry, founder, hurt
@@ -180,6 +180,8 @@ def _settle(play: Play, decision: Decision) -> None:
             crossed = play.order(decision.seat, CrossOut, decision.key)
             with play.logged(f"secret:+1:{decision.text}", decision.roll):
                 secrets.settle(play, decision, crossed.id if crossed is not None else 0)
+        case "number":
+            _settle_number(play, decision, roll)
         case "choice" | "revel" | "priority":
             _settle_choice(play, decision, roll)
 
@@ -201,6 +203,13 @@ def _settle_hole(play: Play, decision: Decision, roll: Roll | None) -> None:
     order = play.order(decision.seat, TakeHole, decision.key)
     with play.logged(f"hole:{decision.n}", decision.roll):
         ship.take(play, decision.n, order.kind if order is not None else "hole", roll, founder)
+
+
+def _settle_number(play: Play, decision: Decision, roll: Roll | None) -> None:
+    """Carry out an effect whose number the moderator was asked for; by silence it does not come about (A63)."""
+    order = play.order(decision.seat, Choose, decision.key)
+    if order is not None and order.options:
+        carry(play, numbered(decision.about, int(order.options[0])), roll)
 
 
 def _settle_choice(play: Play, decision: Decision, roll: Roll | None) -> None:

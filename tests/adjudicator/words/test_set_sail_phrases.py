@@ -39,6 +39,7 @@ from engine.set_sail.state import (
     Modifier,
     SetSailState,
     SetSailView,
+    Wound,
 )
 from tests.adjudicator.words import voyage
 from tests.adjudicator.words.voyage import ANNA, BORIS, ROSTER, SAIL, VERA
@@ -198,9 +199,10 @@ def test_everything_owed_has_a_sentence_and_a_name(language: Language) -> None:
 def test_every_decision_is_asked_with_its_own_words(kind: str, language: Language) -> None:
     state = voyage.played()[1].state
     options = ("nav", "hull") if kind == "priority" else ("a", "b")
-    one = Decision(key="k", seat=ANNA, kind=cast("Any", kind), n=2, level="serious", options=options, about="ugrozhat")
-    shown = SAIL.view(msgspec.structs.replace(state, decisions=(one,)), ANNA)
-    slots = [{"seat": ANNA, "key": "k", "what": kind, "facts": {"roll": ""}}]
+    seat = MODERATOR if kind == "number" else ANNA
+    one = Decision(key="k", seat=seat, kind=cast("Any", kind), n=2, level="serious", options=options, about="ugrozhat")
+    shown = SAIL.view(msgspec.structs.replace(state, decisions=(one,)), seat)
+    slots = [{"seat": seat, "key": "k", "what": kind, "facts": {"roll": ""}}]
 
     assert Phrases(language, "set_sail")("ask", kind, {"slots": slots}, names_of(shown))
 
@@ -209,7 +211,8 @@ def test_every_decision_is_asked_with_its_own_words(kind: str, language: Languag
 def test_every_question_choice_option_and_edition_has_words(language: Language) -> None:
     say, names = Phrases(language, "set_sail"), names_of(view())
     facts = {"cause": "luck", "for": VERA, "by": BORIS, "card": "ugrozhat", "talk": 1, "score_a": 0, "score_b": 2}
-    for topic in ("fate", "fate-option", "hinder", "trigger", "stat", "yield"):
+    facts["plan"] = "p1"
+    for topic in ("fate", "fate-option", "hinder", "trigger", "stat", "chance", "gm-chance", "yield"):
         assert say("question", topic, facts, names)
     for word in ("yes", "no", "moderator", "yield", "play-on", *FATES, *STATS, *SHIP_STATS):
         assert say("choice", word, {"word": word, "seat": ANNA}, names)
@@ -247,6 +250,26 @@ def test_prose_keeps_speech_and_verse_and_loses_the_breaks_of_mail() -> None:
     assert told == (
         "Море было гладкое, как стол, и по нему катилось одно-единственное яблоко.\n— Яблоко?\nЭх,\nбочка,\nром"
     )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_moderator_is_told_of_a_terrible_wound_that_outlived_fate_and_how_to_lower_it(language: Language) -> None:
+    state = voyage.played()[1].state
+    hurt = (Wound(level="light"), Wound(level="terrible"))
+    pirates = tuple(msgspec.structs.replace(one, wounds=hurt) if one.seat == ANNA else one for one in state.pirates)
+    state = msgspec.structs.replace(state, pirates=pirates)
+    events = [ev.FateChosen(rule="P21", seat=seat, option="prosthesis", chooser="player") for seat in (ANNA, BORIS)]
+    seen = SAIL.view(state, MODERATOR)
+
+    found = [scene for scene in story.tell(seen, events).own if scene.key == "desk-fate-wound"]
+
+    [scene] = found
+    told = str(Phrases(language, "set_sail")("scene", scene.key, scene.facts, names_of(seen)))
+    [line] = re.findall("`(.+?)`", told)
+    assert [one.order for one in SAIL.read(seen, (), [line], language).orders] == [
+        c.DoEffect(number=1, effect=f"wound:2:serious:@{ANNA}")
+    ]
+    assert not any(scene.key.startswith("desk") for scene in story.tell(SAIL.view(state, ANNA), events).own)
 
 
 def story_of(*events: Event, language: Language = "en") -> list[str]:

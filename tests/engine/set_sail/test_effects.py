@@ -61,6 +61,8 @@ EFFECTS = (
     "gm_move",
     "note",
 )
+DONE = [one for one in EFFECTS if "?" not in one]
+"""Those that are done at once; for an open number the moderator is asked."""
 WORDY = ["secret:+1:губернатор: трус", "note:что-то: скрипнуло", "exposed:+1:@fort:кто мы: пираты"]
 
 
@@ -135,7 +137,7 @@ def applied(result: Resolution) -> Iterator[EffectApplied]:
 
 
 @settings(derandomize=True, max_examples=50, deadline=None)
-@given(st.lists(st.sampled_from([*(one.replace("@who", "@pirate-1") for one in EFFECTS), *WORDY]), max_size=8))
+@given(st.lists(st.sampled_from([*(one.replace("@who", "@pirate-1") for one in DONE), *WORDY]), max_size=8))
 def test_effects_undone_give_the_same_state(texts: list[str]) -> None:
     state = first = position()
     made = []
