@@ -24,7 +24,7 @@ LIMIT = 120
 TEMPLATE = "crash_template"
 
 processes = get_context("forkserver")
-processes.set_forkserver_preload(["tests.crash.worker", "adjudicator.bootstrap", "adjudicator.services.render"])
+processes.set_forkserver_preload(["tests.crash.worker", "adjudicator.bootstrap", "tests.crash.warmed"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,15 +18,32 @@ from adjudicator.services.work import Work
 from adjudicator.storage.tables import Invitation, Letter, LogEntry
 from engine.core.registry import rulesets
 from tests.adjudicator.cli.commands import adjudicator, write_config
+from tests.adjudicator.cli.conftest import Houses
 from tests.rulesets import installed
 
 
+def bare(folder: Path) -> None:
+    """Set a house up by ``init``."""
+    write_config(folder)
+    assert adjudicator(folder, "init").exit_code == 0
+
+
+def begun(folder: Path) -> None:
+    """Set up a house with pirates-1 at its turn 0."""
+    bare(folder)
+    started(folder)
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, houses: Houses) -> Path:
     """Give a house set up by ``init``."""
-    write_config(tmp_path)
-    assert adjudicator(tmp_path, "init").exit_code == 0
-    return tmp_path
+    return houses.lay(tmp_path, bare)
+
+
+@pytest.fixture
+def waiting(tmp_path: Path, houses: Houses) -> Path:
+    """Give a house with pirates-1 at its turn 0."""
+    return houses.lay(tmp_path, begun)
 
 
 @contextmanager
@@ -181,10 +198,8 @@ def test_status_shows_who_has_joined(folder: Path) -> None:
     assert lines[-1] == "0 of 2 have joined."
 
 
-def test_status_shows_words_and_never_orders(folder: Path) -> None:
-    started(folder)
-
-    one = adjudicator(folder, "game", "status", "pirates-1").stdout
+def test_status_shows_words_and_never_orders(waiting: Path) -> None:
+    one = adjudicator(waiting, "game", "status", "pirates-1").stdout
     rows = [" ".join(line.split()) for line in one.splitlines()]
     assert re.fullmatch(r"Game pirates-1, turn 0: open, deadline .+ \(UTC\)\.", rows[0])
     assert [row.rpartition("@example.org ")[2] for row in rows if "@example.org" in row] == [
@@ -192,7 +207,7 @@ def test_status_shows_words_and_never_orders(folder: Path) -> None:
         "owes nothing",
     ]
 
-    every = adjudicator(folder, "game", "status").stdout
+    every = adjudicator(waiting, "game", "status").stdout
     rows = [" ".join(line.split()) for line in every.splitlines()]
     assert [
         bool(re.fullmatch(r"pirates-1 running 0 · open .+ 0/1", row)) for row in rows if row.startswith("pirates-1")
@@ -201,11 +216,9 @@ def test_status_shows_words_and_never_orders(folder: Path) -> None:
     assert "Waiting to be sent: 4 letters." in rows
 
 
-def test_commands_name_the_turn_they_are_meant_for(folder: Path) -> None:
-    started(folder)
-
+def test_commands_name_the_turn_they_are_meant_for(waiting: Path) -> None:
     for words in (["process", "pirates-1", "3"], ["extend", "pirates-1", "3", "24h"], ["preview", "pirates-1", "3"]):
-        result = adjudicator(folder, "game", *words)
+        result = adjudicator(waiting, "game", *words)
         assert (result.exit_code, result.stderr) == (1, "✗ Turn 3 is not open: it is turn 0, open. Nothing was done.\n")
 
 
@@ -217,48 +230,40 @@ def test_process_before_the_start_says_so(folder: Path) -> None:
     assert result.stderr == "✗ Turn 0 is not open: the game has no turn now (gathering). Nothing was done.\n"
 
 
-def test_extend_moves_the_deadline_and_tells_everybody(folder: Path) -> None:
-    started(folder)
-
-    result = adjudicator(folder, "game", "extend", "pirates-1", "0", "24h")
+def test_extend_moves_the_deadline_and_tells_everybody(waiting: Path) -> None:
+    result = adjudicator(waiting, "game", "extend", "pirates-1", "0", "24h")
 
     assert result.stdout.startswith("pirates-1: the deadline of turn 0 is now ")
-    with look(folder) as work:
+    with look(waiting) as work:
         kinds = [one.kind for one in work.session.exec(select(Letter).order_by(col(Letter.id)))]
     assert kinds[-2:] == ["deadline-moved", "deadline-moved"]
 
 
-def test_process_locks_and_resolves_the_named_turn(folder: Path) -> None:
-    started(folder)
-
-    result = adjudicator(folder, "game", "process", "pirates-1", "0")
+def test_process_locks_and_resolves_the_named_turn(waiting: Path) -> None:
+    result = adjudicator(waiting, "game", "process", "pirates-1", "0")
 
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.startswith("Turn 0 of pirates-1 is resolved;")
-    assert "Game pirates-1, turn 1: open" in adjudicator(folder, "game", "status", "pirates-1").stdout
+    assert "Game pirates-1, turn 1: open" in adjudicator(waiting, "game", "status", "pirates-1").stdout
 
 
 @pytest.mark.parametrize("seat", ["moderator", "public", "spain-1"])
-def test_preview_is_marked_logged_and_changes_nothing(folder: Path, seat: str) -> None:
-    started(folder)
-
-    result = adjudicator(folder, "game", "preview", "pirates-1", "0", "--seat", seat)
+def test_preview_is_marked_logged_and_changes_nothing(waiting: Path, seat: str) -> None:
+    result = adjudicator(waiting, "game", "preview", "pirates-1", "0", "--seat", seat)
 
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert lines[0] == lines[-1] == "════ Preview. TRIAL DICE: the true ones will fall otherwise. ════"
     assert len(lines) > 10
-    with look(folder) as work:
+    with look(waiting) as work:
         last = work.session.exec(select(LogEntry).order_by(col(LogEntry.seq).desc()).limit(1)).one()
         event = json.loads(last.event)
     assert (event["type"], event["what"]) == ("look", "preview")
-    assert "Game pirates-1, turn 0: open" in adjudicator(folder, "game", "status", "pirates-1").stdout
+    assert "Game pirates-1, turn 0: open" in adjudicator(waiting, "game", "status", "pirates-1").stdout
 
 
-def test_preview_refuses_a_viewer_there_is_not(folder: Path) -> None:
-    started(folder)
-
-    result = adjudicator(folder, "game", "preview", "pirates-1", "0", "--seat", "eve")
+def test_preview_refuses_a_viewer_there_is_not(waiting: Path) -> None:
+    result = adjudicator(waiting, "game", "preview", "pirates-1", "0", "--seat", "eve")
 
     assert result.stderr == "✗ There is no seat “eve”. There is: spain-1, pirates-1, moderator, public.\n"
 
@@ -321,33 +326,30 @@ def test_phase_that_is_none_is_refused_with_what_there_is(folder: Path, given: s
     assert given.partition("=")[2 if given == "window=long" else 0] in result.output
 
 
-def test_retry_is_refused_where_nothing_is_stuck(folder: Path) -> None:
-    started(folder)
-    result = adjudicator(folder, "game", "retry", "pirates-1")
+def test_retry_is_refused_where_nothing_is_stuck(waiting: Path) -> None:
+    result = adjudicator(waiting, "game", "retry", "pirates-1")
 
     assert result.exit_code != 0
     assert "Nothing is stuck in pirates-1." in result.output
 
 
-def test_retry_resolves_a_stuck_turn_and_says_so(folder: Path) -> None:
-    started(folder)
-    with bootstrap.opened(load(folder / "adjudicator.toml")) as house, house.unit("test") as work:
+def test_retry_resolves_a_stuck_turn_and_says_so(waiting: Path) -> None:
+    with bootstrap.opened(load(waiting / "adjudicator.toml")) as house, house.unit("test") as work:
         turn = turns.process(work, work.game("pirates-1"), 0)
         turn.status, turn.trouble, turn.attempts = "stuck", "ValueError: ship 12", 4
         work.session.add(turn)
 
-    result = adjudicator(folder, "game", "retry", "pirates-1")
+    result = adjudicator(waiting, "game", "retry", "pirates-1")
 
     assert (result.exit_code, result.output.strip()) == (0, "Turn 0 of pirates-1 is resolved.")
-    with look(folder) as work:
+    with look(waiting) as work:
         turn_now = positions.current(work, work.game("pirates-1", lock=False))
         assert turn_now is not None
         assert turn_now.number == 1
 
 
-def test_admit_names_a_mail_that_is_not_of_the_game(folder: Path) -> None:
-    started(folder)
-    result = adjudicator(folder, "game", "admit", "pirates-1", "17", "the provider was down")
+def test_admit_names_a_mail_that_is_not_of_the_game(waiting: Path) -> None:
+    result = adjudicator(waiting, "game", "admit", "pirates-1", "17", "the provider was down")
 
     assert result.exit_code != 0
     assert "There is no mail 17 in pirates-1." in result.output

@@ -17,32 +17,42 @@ from adjudicator.services.work import Work
 from adjudicator.storage.tables import Letter, LogEntry, Mail, Turn
 from engine.core import codec
 from tests.adjudicator.cli.commands import adjudicator, write_config
+from tests.adjudicator.cli.conftest import Houses
 from tests.adjudicator.cli.test_game import join_all, look, started
 
 TAG = "pirates-1"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Give a house set up by ``init``, with a Maildir for its mailbox."""
+def bare(folder: Path) -> None:
+    """Set a house up by ``init``, with a Maildir for its mailbox."""
     for part in ("cur", "new", "tmp"):
-        (tmp_path / "Mail" / part).mkdir(parents=True)
+        (folder / "Mail" / part).mkdir(parents=True)
     write_config(
-        tmp_path,
+        folder,
         service='address = "judge@example.org"\nlanguage = "en"\nzone = "UTC"\noperators = ["host@example.org"]',
         imap="",
         maildir='path = "Mail"',
     )
-    assert adjudicator(tmp_path, "init").exit_code == 0
-    return tmp_path
+    assert adjudicator(folder, "init").exit_code == 0
+
+
+def begun(folder: Path) -> None:
+    """Set up such a house with pirates-1 at turn 1."""
+    bare(folder)
+    started(folder)
+    assert adjudicator(folder, "game", "process", TAG, "0").exit_code == 0
 
 
 @pytest.fixture
-def playing(folder: Path) -> Path:
+def folder(tmp_path: Path, houses: Houses) -> Path:
+    """Give a house set up by ``init``, with a Maildir for its mailbox."""
+    return houses.lay(tmp_path, bare)
+
+
+@pytest.fixture
+def playing(tmp_path: Path, houses: Houses) -> Path:
     """Give such a house with pirates-1 at turn 1."""
-    started(folder)
-    assert adjudicator(folder, "game", "process", TAG, "0").exit_code == 0
-    return folder
+    return houses.lay(tmp_path, begun)
 
 
 def events(folder: Path, kind: str) -> list[dict[str, object]]:

@@ -11,17 +11,20 @@ from adjudicator import bootstrap
 from adjudicator.config import load
 from adjudicator.services import disputes, logbook
 from tests.adjudicator.cli.commands import adjudicator
-from tests.adjudicator.cli.test_game import folder, look, started
+from tests.adjudicator.cli.conftest import Houses
+from tests.adjudicator.cli.test_game import begun, look
 
-__all__ = ["folder"]
+
+def under_way(folder: Path) -> None:
+    """Set up a house in which turn 1 of pirates-1 is open."""
+    begun(folder)
+    assert adjudicator(folder, "game", "process", "pirates-1", 0).exit_code == 0
 
 
 @pytest.fixture
-def played(folder: Path) -> Path:
+def played(tmp_path: Path, houses: Houses) -> Path:
     """Give a house in which turn 1 of pirates-1 is open."""
-    started(folder)
-    assert adjudicator(folder, "game", "process", "pirates-1", 0).exit_code == 0
-    return folder
+    return houses.lay(tmp_path, under_way)
 
 
 def test_forum_prints_the_posts_of_one_board(played: Path) -> None:

@@ -11,16 +11,16 @@ from sqlmodel import col, select
 
 from adjudicator.storage.tables import LogEntry
 from tests.adjudicator.cli.commands import adjudicator
+from tests.adjudicator.cli.conftest import Houses
 from tests.adjudicator.cli.test_game import join_all, look
-from tests.adjudicator.cli.test_moderator import folder
+from tests.adjudicator.cli.test_moderator import bare
 
-__all__ = ["folder"]
 TAG = "set-sail-1"
 
 
-@pytest.fixture
-def sailing(folder: Path) -> Path:
-    """Give a house with a campaign whose sheets are filled in."""
+def campaign(folder: Path) -> None:
+    """Set up a house with a campaign whose sheets are filled in."""
+    bare(folder)
     done(folder, "create", "set_sail", "--moderator", "vera@example.org")
     for name in ("Anna", "Boris"):
         done(folder, "invite", TAG, f"{name} <{name.lower()}@example.org>")
@@ -28,7 +28,12 @@ def sailing(folder: Path) -> Path:
     done(folder, "start", TAG)
     done(folder, "act-for", TAG, 0, "pirate-1", "sheet: name Flint; daring +2")
     done(folder, "process", TAG, 0)
-    return folder
+
+
+@pytest.fixture
+def sailing(tmp_path: Path, houses: Houses) -> Path:
+    """Give a house with a campaign whose sheets are filled in."""
+    return houses.lay(tmp_path, campaign)
 
 
 def done(folder: Path, *words: object) -> str:
