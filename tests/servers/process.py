@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-START_SECONDS = 15.0
+START_SECONDS = 60.0
 STOP_SECONDS = 10.0
 
 
@@ -96,7 +96,7 @@ class ServerProcess:
                 raise RuntimeError(
                     f"{self.command[0]} did not start:\n{self.log.read_text('utf-8', 'replace')[-4000:]}"
                 )
-            time.sleep(0.005)
+            time.sleep(0.02)
 
 
 def _end_group(group: int) -> None:
