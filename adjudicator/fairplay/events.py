@@ -302,9 +302,13 @@ class Result(LogEvent, frozen=True, kw_only=True):
 
 
 class EventsPart(_Strict, frozen=True, kw_only=True):
-    """Events a seat knows and not everybody, each with its place (from 0) among all events of the turn."""
+    """Events a seat knows and not everybody, each with its place (from 0) among all events of the turn.
+
+    ``dice`` are those of ``main`` that were thrown for such events.
+    """
 
     events: tuple[tuple[Turn, Plain], ...]
+    dice: tuple[ThrowRow, ...] = ()
 
 
 class SecretPart(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -13,7 +13,7 @@ from adjudicator.fairplay.log import NO_HEAD, Event, Object, Opening, canon, lin
 from engine.core.codec import from_plain, plain
 from engine.core.contract import EVERYONE, MODERATOR, Options, Ruleset, Seat, Sheet, State
 from engine.core.contract import Event as GameEvent
-from engine.core.dice import Throw
+from engine.core.dice import MAIN, Throw
 
 Parts: TypeAlias = dict[str, Plain]
 """Private parts of an event, by name, before they are sealed."""
@@ -165,3 +165,33 @@ def split_dice(throws: Iterable[Throw], sealed: Iterable[str]) -> tuple[tuple[Th
     for throw in throws:
         parts.get(throw.stream, shown).append(throw)
     return tuple(shown), {stream: {"dice": thrown} for stream, thrown in parts.items()}
+
+
+def split_result(
+    events: Sequence[GameEvent], throws: Iterable[Throw], seats: Sequence[Seat], sealed: Iterable[str]
+) -> tuple[tuple[Plain, ...], tuple[Throw, ...], Parts]:
+    """Return the events and dice of a result that are for everybody, and its private parts.
+
+    Dice of an event that not everybody may know stand in the parts of those who know it, beside what they are told:
+    that they were thrown would tell of it.
+    """
+    public, parts = split_events(events, seats)
+    shown, secrets = split_dice(throws, sealed)
+    told: list[Throw] = []
+    for throw, readers in read_by(events, shown):
+        for seat in readers if readers != EVERYONE else ():
+            parts[seat].setdefault("dice", []).append(throw)
+        told += [throw] if readers == EVERYONE else []
+    return public, tuple(told), {**parts, **secrets}
+
+
+def read_by(events: Iterable[GameEvent], throws: Iterable[Throw]) -> Iterator[tuple[Throw, tuple[Seat, ...]]]:
+    """Yield dice, each with who may know that it was thrown, beside the moderator: `EVERYONE`, or its event's readers.
+
+    The dice of streams of their own are for `split_dice` to hide.
+    """
+    private = [event for event in events if event.audience != EVERYONE and event.dice]
+    hidden = [(event.dice, event.audience or (MODERATOR,)) for event in private]
+    for throw in throws:
+        audiences = (audience for start, audience in hidden if throw.address.startswith(start))
+        yield throw, next(audiences, EVERYONE) if throw.stream == MAIN else EVERYONE

@@ -24,7 +24,7 @@ from adjudicator.fairplay.events import (
 )
 from adjudicator.fairplay.log import Object, canon
 from adjudicator.fairplay.lots import allot
-from adjudicator.fairplay.record import sheets_of, split_dice, split_events, switch_options
+from adjudicator.fairplay.record import sheets_of, split_result, switch_options
 from adjudicator.fairplay.walk import Walked
 from engine.core.codec import from_plain, plain
 from engine.core.contract import MODERATOR, Answers, Event, Pause, Resolution, Ruleset, Seat, State, moderated
@@ -156,8 +156,7 @@ class _Rerunner:
         self._positions.now = resolution.state
         if result.turn is None and self._seated != result.seats:
             raise _Differs("seats", published=result.seats, found=self._seated)
-        self._compare_events(result, resolution.events)
-        self._compare_dice(result, dice.throws)
+        self._compare(result, resolution.events, dice.throws)
         reached = plain(self._ruleset.outcome(resolution.state))
         if canon(reached) != canon(result.outcome):
             raise _Differs("outcome", published=result.outcome, found=reached)
@@ -257,27 +256,26 @@ class _Rerunner:
 
     # Comparing --------------------------------------------------------------------------------------------------------
 
-    def _compare_events(self, result: Result, events: tuple[Event, ...]) -> None:
-        public, parts = split_events(events, self._genesis.seats)
-        if canon(public) != canon(result.events):
-            raise _Differs("events", place=_first_difference(public, result.events))
-        self._all_there("events", result, parts)
-        for part, expected in parts.items():
-            opened = self._log.openings.get((result.seq, part))
-            if opened is not None and canon(opened) != canon(expected):
-                raise _Differs("events", part=part, place=_first_difference(_told(expected), _told(opened)))
-
-    def _compare_dice(self, result: Result, throws: tuple[Throw, ...]) -> None:
+    def _compare(self, result: Result, events: tuple[Event, ...], throws: tuple[Throw, ...]) -> None:
         opened = {stream for (stream, _), (seq, _) in self._walked.seeds.items() if seq <= result.seq}
         locked = {stream for (stream, _), seq in self._walked.locked_in.items() if seq < result.seq}
-        public, parts = split_dice(throws, sorted(locked - opened))
-        if public != tuple(Throw(*entry) for entry in result.dice):
-            raise _Differs("dice", place=_first_difference(public, result.dice))
-        self._all_there("dice", result, parts)
+        told, dice, parts = split_result(events, throws, self._genesis.seats, sorted(locked - opened))
+        if canon(told) != canon(result.events):
+            raise _Differs("events", place=_first_difference(told, result.events))
+        if dice != tuple(Throw(*entry) for entry in result.dice):
+            raise _Differs("dice", place=_first_difference(dice, result.dice))
+        self._all_there("events", result, [part for part in parts if part not in locked])
+        self._all_there("dice", result, [part for part in parts if part in locked])
         for part, expected in parts.items():
-            secret = self._log.openings.get((result.seq, part))
-            if secret is not None and canon(secret.get("dice")) != canon(expected["dice"]):
-                raise _Differs("dice", part=part)
+            published = self._log.openings.get((result.seq, part))
+            if published is not None:
+                self._compare_part(part, expected, published)
+
+    def _compare_part(self, part: str, expected: Object, published: Object) -> None:
+        if canon(published.get("dice", [])) != canon(expected.get("dice", [])):
+            raise _Differs("dice", part=part)
+        if "events" in expected and canon(published) != canon(expected):
+            raise _Differs("events", part=part, place=_first_difference(_told(expected), _told(published)))
 
     def _all_there(self, kind: str, result: Result, parts: Iterable[str]) -> None:
         missing = sorted(set(parts) - set(commitments(self._log.events[result.seq].object)))

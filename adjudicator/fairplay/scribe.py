@@ -24,7 +24,7 @@ from adjudicator.fairplay.events import (
 )
 from adjudicator.fairplay.log import Object, Opening, Pin, write_log
 from adjudicator.fairplay.lots import allot
-from adjudicator.fairplay.record import Book, enter, lock_parts, options_object, sheets_of, split_dice, split_events
+from adjudicator.fairplay.record import Book, enter, lock_parts, options_object, sheets_of, split_result
 from engine.core.codec import plain
 from engine.core.contract import Answers, Facts, Options, Pause, Resolution, Ruleset, Seat, Sheet, State
 from engine.core.contract import Question as Asked
@@ -267,9 +267,8 @@ class Scribe:
             stream: {number: self._batches[stream, int(number)].entropy for number in its}
             for stream, its in seeds.items()
         }
-        told, known = split_events(resolution.events, self.seats)
         sealed = {stream for stream, _ in self._batches} - {stream for stream, _ in self._opened}
-        thrown, hidden = split_dice(dice.throws, sorted(sealed))
+        told, thrown, parts = split_result(resolution.events, dice.throws, self.seats, sorted(sealed))
         outcome = self.ruleset.outcome(resolution.state)
         event = Result(
             at=self._at(),
@@ -284,7 +283,7 @@ class Scribe:
             seats=seats,
             outcome=None if outcome is None else plain(outcome),
         )
-        self._enter(event, parts=known | hidden)
+        self._enter(event, parts=parts)
 
 
 def _drawn(secret: bytes, purpose: str) -> bytes:

@@ -328,12 +328,16 @@ class Walk:
                 self._fault("die", seq, stream=throw.stream, batch=throw.batch, address=throw.address, face=throw.face)
 
     def _secret_dice(self) -> None:
-        """Check the dice of secrets that have been opened since; a part whose stream is still sealed waits."""
+        """Check the dice of secrets that have been opened since; a part whose stream is still sealed waits.
+
+        A seat's part holds those of ``main`` that it alone knew of.
+        """
         for (seq, part), opened in sorted(self._log.openings.items(), key=lambda item: (item[0][0], item[0][1] or "")):
             if not isinstance(self._log.events[seq].event, Result) or not isinstance(opened.get("dice"), list):
                 continue
             rows = [entry for entry in opened["dice"] if _is_throw(entry)]
-            if len(rows) != len(opened["dice"]) or any(entry[0] != part for entry in rows):
+            stream = MAIN if "events" in opened else part
+            if len(rows) != len(opened["dice"]) or any(entry[0] != stream for entry in rows):
                 self._fault("secret", seq, part=part)
             self._dice(seq, [entry for entry in rows if (entry[0], entry[1]) in self.walked.seeds])
 

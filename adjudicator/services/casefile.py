@@ -155,8 +155,8 @@ def gather(work: Work, game: Game, number: int, reader: Reader, viewer: Seat, ab
     file = _File(work, at, turn, viewer)
     resolved = turn.status == "resolved"
     state = history.state_after(work, at, turn) if resolved else positions.state_of(work, at, turn)
-    throws = reports.thrown(at, state, history.throws_of(work, turn), viewer) if resolved else ()
     happened = history.events_of(work, at, turn) if resolved else ()
+    throws = reports.thrown(at, state, history.throws_of(work, turn), viewer, happened) if resolved else ()
     sent, text = _report(work, game, turn, viewer)
     return Case(
         head=at.head,

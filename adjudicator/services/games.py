@@ -386,8 +386,8 @@ def _record_start(
 ) -> None:
     game = at.game
     secrets_now = at.ruleset.secrets(resolution.state)
-    public, parts = record.split_events(resolution.events, list(seated))
-    shown, sealed = record.split_dice(dice.throws, [secret.name for secret in secrets_now if not secret.open])
+    still = [secret.name for secret in secrets_now if not secret.open]
+    public, shown, parts = record.split_result(resolution.events, dice.throws, list(seated), still)
     logbook.append(
         work,
         game,
@@ -403,6 +403,6 @@ def _record_start(
             events=public,
             seats=dict(seated),
         ),
-        parts={**parts, **sealed},
+        parts=parts,
         audience={secret.name: secret.audience for secret in secrets_now},
     )

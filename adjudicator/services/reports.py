@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from adjudicator.clock import iso
-from adjudicator.fairplay import lots
+from adjudicator.fairplay import lots, record
 from adjudicator.fairplay.chain import NOTHING
 from adjudicator.letters import Closing, DieThrown, Pin, Reader, Report, SeatStatus
 from adjudicator.services import corrections, farewells, forum, logbook, outbox, people, positions, press
@@ -17,7 +17,7 @@ from adjudicator.services.seeds import Spoken
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Tenure, Turn
 from engine.core import codec
-from engine.core.contract import PUBLIC, Event, Outcome, Seat, State, Value
+from engine.core.contract import EVERYONE, MODERATOR, PUBLIC, Event, Outcome, Seat, State, Value
 from engine.core.dice import MAIN, Throw
 from mail.addresses import canonical
 
@@ -38,12 +38,19 @@ class Told(Value, frozen=True):
     beacon: str = NOTHING
 
 
-def thrown(at: Table, state: State, throws: Sequence[Throw], seat: Seat) -> tuple[DieThrown, ...]:
-    """Return the dice that a reader may see: those of ``main``, of open secrets and of secrets he knows."""
+def thrown(
+    at: Table, state: State, throws: Sequence[Throw], seat: Seat, happened: Sequence[Event]
+) -> tuple[DieThrown, ...]:
+    """Return the dice that a reader may see: those of ``main``, of open secrets and of secrets he knows.
+
+    Dice of something that happened without his knowledge are left out, as it is.
+    """
     known = {secret.name for secret in at.ruleset.secrets(state) if secret.open or seat in secret.audience}
     shown = []
-    for throw in throws:
+    for throw, readers in record.read_by(happened, throws):
         if throw.stream != MAIN and throw.stream not in known:
+            continue
+        if readers != EVERYONE and seat not in (MODERATOR, *readers):
             continue
         lot = throw.address.startswith(f"{lots.LOT}/")
         key, facts = ("seats-lot", {}) if lot else at.ruleset.dice_purpose(throw.address)
@@ -91,7 +98,7 @@ def report(
         template=ruleset.template(view, language) if owed else (),
         next_turn=next_turn.number if next_turn else -1,
         deadline=iso(next_turn.deadline) if next_turn else "",
-        dice=thrown(at, state, told.dice, seat),
+        dice=thrown(at, state, told.dice, seat, told.events),
         phrases=tuple((row, one.phrases[row]) for one in (told.spoken, *told.answered) for row in one.sent),
         seeds=told.seeds,
         others=others,

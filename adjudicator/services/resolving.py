@@ -223,8 +223,7 @@ def _log_result(
     batches = {stream: locked.batches if stream == MAIN else (1,) for stream in streams}
     still = [secret.name for secret in ruleset.secrets(resolution.state) if not secret.open]
     places = [seat.seat for seat in people.seats(work, game)]
-    public, seat_parts = record.split_events(resolution.events, places)
-    shown, sealed = record.split_dice(locked.dice.throws, still)
+    public, shown, parts = record.split_result(resolution.events, locked.dice.throws, places, still)
     outcome = ruleset.outcome(resolution.state)
     return logbook.append(
         work,
@@ -245,7 +244,7 @@ def _log_result(
             replay=turn.revision,
             outcome=codec.plain(outcome) if outcome else None,
         ),
-        parts={**seat_parts, **sealed},
+        parts=parts,
         audience={secret.name: secret.audience for secret in ruleset.secrets(resolution.state)},
     )
 

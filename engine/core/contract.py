@@ -90,6 +90,15 @@ class Event(Value, frozen=True, tag_field="type", tag=kebab):
     audience: tuple[Seat, ...] = EVERYONE
     about: tuple[str, ...] = ()
 
+    @property
+    def dice(self) -> str:
+        """How the addresses of the dice begin that were thrown for this event; "" where the dice hide nothing.
+
+        Of an event that not everybody may know its dice are known to its audience alone: that they were thrown at all
+        would tell of it.
+        """
+        return ""
+
     def known_to(self, seat: Seat) -> bool:
         """Say whether ``seat`` may know of this event."""
         return seat == MODERATOR or self.audience == EVERYONE or seat in self.audience

@@ -84,6 +84,11 @@ class Rolled(Event, frozen=True, kw_only=True):
     total: int
     band: Band
 
+    @property
+    def dice(self) -> str:
+        """Of a declaration ``anna/o3/main/``; of a tie and a move set off the key of the roll itself."""
+        return f"{self.roll}/" if self.roll.count("/") > 1 else f"{self.roll}/main/"
+
 
 class LuckSpent(Event, frozen=True, kw_only=True):
     """Luck was spent: on a roll, a wound, a reputation, a scheme, a lost talk."""

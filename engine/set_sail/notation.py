@@ -180,7 +180,8 @@ def _marked(pirate: Pirate, key: str, value: str) -> Pirate:
             return replace(pirate, ambush=tuple(Ambush(enemy=one, n=int(n or 1)) for one, _, n in tokens))
         case "knows":
             parts = [one.split(":") for one in value.split(",") if one]
-            return replace(pirate, knows=tuple(Knowledge(id=int(n), who=who, text=text) for n, who, text in parts))
+            knows = tuple(Knowledge(id=int(n), who=who, text=text) for n, who, text in parts)
+            return replace(pirate, knows=knows, learnt=max((one.id for one in knows), default=0))
     raise ValueError(f"{key!r} says nothing about a pirate")
 
 

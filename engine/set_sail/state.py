@@ -71,7 +71,7 @@ class Ambush(Value, frozen=True, kw_only=True):
 
 
 class Knowledge(Value, frozen=True, kw_only=True):
-    """A secret that a pirate learnt about another, ``who`` (P43): his own, not the crew's."""
+    """A secret that a pirate learnt about another, ``who`` (P43): his own, not the crew's, with a number of its own."""
 
     id: int
     who: str
@@ -81,7 +81,8 @@ class Knowledge(Value, frozen=True, kw_only=True):
 class Pirate(Value, frozen=True, kw_only=True):
     """A pirate's sheet. ``seat`` is the player's place; ``luck_start`` what it began with (A7); ``purse`` in piastres.
 
-    ``number`` counts the pirates of a seat: a dead one's successor inherits what was struck (A25).
+    ``number`` counts the pirates of a seat: a dead one's successor inherits what was struck (A25). ``learnt`` counts
+    the secrets he learnt about others: in numbers of the crew's nobody may see that he did.
     """
 
     seat: Seat
@@ -102,6 +103,7 @@ class Pirate(Value, frozen=True, kw_only=True):
     ambush: tuple[Ambush, ...] = ()
     forward: tuple[Forward, ...] = ()
     knows: tuple[Knowledge, ...] = ()
+    learnt: int = 0
 
 
 class Player(Value, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from engine.core.contract import MODERATOR, PUBLIC, Question, Seat, Slot
 from engine.set_sail.cards import BandText, Card
-from engine.set_sail.state import Pirate, Roll, SetSailState, SetSailView, Talk
+from engine.set_sail.state import Decision, Pirate, Roll, SetSailState, SetSailView, Talk
 
 COLUMNS: Final = ("seat", "name", "status", "der", "izv", "dal", "rep", "luck", "wounds", "purse")
 MOST_DECLARED: Final = 9
@@ -35,7 +35,7 @@ def _shown(state: SetSailState, seat: Seat) -> SetSailState:
     public = seat == PUBLIC
     return replace(
         state,
-        pirates=tuple(pirate if pirate.seat == seat else replace(pirate, knows=()) for pirate in state.pirates),
+        pirates=tuple(one if one.seat == seat else replace(one, knows=(), learnt=0) for one in state.pirates),
         ship=replace(state.ship, secrets=()) if public else state.ship,
         factions=tuple(replace(one, secrets=()) for one in state.factions) if public else state.factions,
         clocks=tuple(clock for clock in state.clocks if clock.open),
@@ -43,13 +43,14 @@ def _shown(state: SetSailState, seat: Seat) -> SetSailState:
         plans=tuple(replace(plan, goal="") for plan in state.plans) if public else state.plans,
         rolls=tuple(_roll_shown(roll, public=public) for roll in state.rolls if roll.key not in hidden),
         decisions=tuple(
-            replace(one, text="") if public else one
+            _decision_shown(one, public=public)
             for one in state.decisions
-            if one.roll not in hidden and one.kind != "number"
+            if (one.roll not in hidden or one.seat == seat) and one.kind != "number"
         ),
         cards=tuple(_card_shown(card) for card in state.cards) if public else state.cards,
         aid=tuple(one for one in state.aid if one.seat == seat),
         secrets_found=0 if public else state.secrets_found,
+        commands=0,
     )
 
 
@@ -73,6 +74,13 @@ def _talk_shown(talk: Talk, seat: Seat, state: SetSailState) -> Talk:
 def _roll_shown(roll: Roll, *, public: bool) -> Roll:
     """Return a roll as the public may see it: not what a scheme is after, nor effects that are still open."""
     return replace(roll, goal="", secrets=(), proposal=()) if public else roll
+
+
+def _decision_shown(decision: Decision, *, public: bool) -> Decision:
+    """Return a decision as the public may see it: not which secret was learnt, nor about whom."""
+    if not public:
+        return decision
+    return replace(decision, text="", about="" if decision.kind == "stale" else decision.about)
 
 
 def _card_shown(card: Card) -> Card:

@@ -291,8 +291,16 @@ def _gm_move(play: Play, at: Aim) -> str:
 def _note(play: Play, at: Aim) -> str:
     if at.effect.text:
         where = at.roll.key if at.roll is not None else ""
-        play.tell(Noted(rule="P49", audience=play.of_roll(at.roll), text=at.effect.text, roll=where))
+        play.tell(Noted(rule="P49", audience=_who_may_read(play, at.roll), text=at.effect.text, roll=where))
     return ""
+
+
+def _who_may_read(play: Play, roll: Roll | None) -> tuple[Seat, ...]:
+    """Return who may read a note: of a roll by a private card the crew alone, for it may be the card's text."""
+    card = card_of(play.state, roll.move) if roll is not None else None
+    if card is not None and card.private and not (roll is not None and roll.hidden):
+        return play.crew
+    return play.of_roll(roll)
 
 
 # Moves set off --------------------------------------------------------------------------------------------------------

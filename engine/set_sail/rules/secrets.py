@@ -67,10 +67,9 @@ def cross_out(play: Play, number: int, why: str) -> bool:
 
 def learn(play: Play, seat: Seat, who: str, text: str) -> None:
     """Let a pirate learn a secret about another: his own, not the crew's (P43)."""
-    number = play.state.secrets_found + 1
-    play.set(secrets_found=number)
+    number = play.pirate(seat).learnt + 1
     knows = (*play.pirate(seat).knows, Knowledge(id=number, who=who, text=text))
-    play.put_pirate(seat, knows=knows)
+    play.put_pirate(seat, knows=knows, learnt=number)
     play.tell(SecretGained(rule="P43", audience=(seat,), id=number, text=text, whom=who, seat=seat))
 
 

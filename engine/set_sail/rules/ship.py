@@ -126,7 +126,7 @@ def take(play: Play, n: int, kind: str, roll: Roll | None, founder: Callable[[Pl
             play.put_ship(hull=play.state.ship.hull - 1)
             play.tell(HoleTaken(rule="P30", hull=play.state.ship.hull))
     if foundered:
-        play.tell(Foundering(rule="P30", roll=roll.key if roll is not None else ""))
+        play.tell(Foundering(rule="P30", roll=roll.key if roll is not None and not roll.hidden else ""))
         founder(play, roll)
 
 

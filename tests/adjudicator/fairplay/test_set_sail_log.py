@@ -81,3 +81,19 @@ def test_log_told_in_mid_campaign_holds_nothing_of_what_only_some_may_know() -> 
 
     assert [word for word in (b"CREW-SECRET", b"KNOWN-TO-ONE", b"doomsday") if word in game.file()] != []
     assert [word for word in (b"CREW-SECRET", b"KNOWN-TO-ONE", b"doomsday") if word in public] == []
+
+
+def test_dice_of_a_secret_action_stand_in_the_part_of_its_seat_and_are_checked_there() -> None:
+    game = begun(2, "hidden dice")
+    game.play({})
+    game.play({"pirate-1": (c.Declare(number=1, text="крадусь", stat="izv", hidden=True),)})
+    game.play({MODERATOR: (c.Ruling(roll="pirate-1/o1", stat="izv"),)})
+
+    def told(seat: Seat) -> bytes:
+        return game.file(lambda opening: opening.part == seat)
+
+    thrown = b'"pirate-1/o1/main/0"'
+    assert (thrown in told("pirate-1"), thrown in told("pirate-2"), thrown in told("")) == (True, False, False)
+    assert verify(read_source("log.jsonl", told("pirate-1")), rulesets()).faults == ()
+    game.finish()
+    assert {one.verdict for one in verify(read_source("log.jsonl", game.file()), rulesets()).turns} == {"replayed"}

@@ -13,6 +13,7 @@ from engine.core.dice import LoadedDice
 from engine.set_sail import RULESET, SetSail
 from engine.set_sail import commands as c
 from engine.set_sail.cards import cards_of, deck
+from engine.set_sail.events import Noted
 from engine.set_sail.options import SetSailOptions
 from engine.set_sail.state import (
     Clock,
@@ -111,6 +112,27 @@ def test_each_secret_stands_in_the_view_of_whoever_may_know_it() -> None:
     assert RULESET.view(state, "pirate-1").state.talks[1].suitable_a == (771,)
     assert RULESET.view(state, "pirate-2").state.talks[1].suitable_b == (882,)
     assert RULESET.view(state, MODERATOR).state == state
+
+
+def test_nobody_can_tell_from_numbers_that_another_learnt_a_secret() -> None:
+    state = replace(full_of_secrets(), stage="ruling", rolls=(), decisions=(), talks=())
+    find = c.DoEffect(number=2, effect="secret:+1:слово")
+    seen = []
+    for commands_ in ((find,), (c.Learn(number=1, seat="pirate-1", who="pirate-2", text="слово"), find)):
+        result = SetSail().resolve(state, {MODERATOR: commands_}, LoadedDice({}), Answers())
+        seen.append(encode(RULESET.view(result.state, "pirate-3")))  # type: ignore[union-attr]
+
+    assert seen[0] == seen[1]
+
+
+def test_note_of_a_private_card_is_for_the_crew_and_one_of_the_moderator_for_all() -> None:
+    roll = Roll(key="pirate-3/o1", seat="pirate-3", step="offer", move="ugrozhat", band="miss")
+    state = replace(full_of_secrets(), stage="ruling", rolls=(roll,), decisions=(), talks=())
+    sheet = (c.Offer(roll=roll.key, effects=("note:из книги",)), c.DoEffect(number=1, effect="note:вечереет"))
+    result = SetSail().resolve(state, {MODERATOR: sheet}, LoadedDice({}), Answers())
+
+    notes = {event.text: event.audience for event in result.events if isinstance(event, Noted)}
+    assert notes == {"из книги": ROSTER, "вечереет": ("*",)}
 
 
 def test_hidden_roll_has_no_window_for_others() -> None:
