@@ -36,12 +36,14 @@ class Rerun:
     """What came of resolving one result again.
 
     ``missing`` names what is still sealed, or else not at hand: ``orders 57/spain-1``, ``stream gold``, ``ruleset``,
-    ``program``, ``position``; ``fault`` is what differs. With neither, the re-run gives exactly what was published.
+    ``program``, ``position``; ``fault`` is what differs. With neither, the re-run gives exactly what was published, and
+    ``state`` is the position it led to.
     """
 
     seq: int
     missing: tuple[str, ...] = ()
     fault: Fault | None = None
+    state: State | None = None
 
 
 class _Missing(Exception):
@@ -136,7 +138,7 @@ class _Rerunner:
             # A ruleset may raise anything on orders that were forged; whatever it is, the published result is not its.
             facts = {"error": f"{type(error).__name__}: {error}"}
             return Rerun(seq, fault=Fault("raised", place, seq, seq, facts))
-        return Rerun(seq)
+        return Rerun(seq, state=self._positions.now)
 
     def _again(self, result: Result) -> None:
         """Resolve a result again and compare. Raises _Missing or _Differs; the position goes on as it was found."""

@@ -64,6 +64,8 @@ def declare(play: Play) -> None:
 
 def _enter(play: Play, seat: Seat, order: Declare | Scheme) -> None:
     key = f"{seat}/{order.slot}"
+    if play.roll(key) is not None:  # a pending roll keeps its number; no reading lets a line have it
+        return
     if isinstance(order, Scheme):
         roll = Roll(key=key, seat=seat, kind="scheme", stat="dal", goal=order.goal, secrets=order.secrets)
         audience = play.crew

@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from hashlib import sha256
+from typing import Any
 
+import pytest
+
+from adjudicator.fairplay.assemble import assemble
+from adjudicator.fairplay.rerun import rerun
 from adjudicator.fairplay.scribe import Scribe
 from adjudicator.fairplay.sources import read_source
 from adjudicator.fairplay.verify import verify
-from engine.core.contract import MODERATOR, Order, Question, Seat, Sheet
+from adjudicator.fairplay.walk import Walk
+from engine.core.codec import encode
+from engine.core.contract import MODERATOR, PUBLIC, Order, Question, Seat, Sheet, State
 from engine.core.registry import ruleset, rulesets
 from engine.core.selfplay import Chance
 from engine.set_sail import commands as c
+from engine.set_sail.state import SetSailState
+from tests.engine.set_sail.soak import WILD, options_of, sane_sheets
+from tests.engine.set_sail.wild import ROSTER, Wild
 
 SET_SAIL = ruleset("set_sail")
 TURNS = 30
+CAMPAIGNS = int(os.environ.get("SELFPLAY_GAMES", "0")) // 10
+"""Beside the four that are always played: `make selfplay` plays 100."""
 
 
-def begun(players: int, seed: str) -> Scribe:
+def begun(players: int, seed: str, options: Any = None) -> Scribe:
     game = Scribe(
         SET_SAIL,
-        SET_SAIL.info.editions["house"],
+        options or SET_SAIL.info.editions["house"],
         players,
         campaign=f"set_sail-{players}-5fd20c1e",
         secret=sha256(seed.encode()).digest(),
@@ -97,3 +110,36 @@ def test_dice_of_a_secret_action_stand_in_the_part_of_its_seat_and_are_checked_t
     assert verify(read_source("log.jsonl", told("pirate-1")), rulesets()).faults == ()
     game.finish()
     assert {one.verdict for one in verify(read_source("log.jsonl", game.file()), rulesets()).turns} == {"replayed"}
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 8, *range(9, CAMPAIGNS + 5)])
+def test_replayed_campaign_gives_the_same_sheets(number: int) -> None:
+    name = f"sheets:{number}"
+    wild = Wild(number) if number % WILD == WILD - 1 else None
+    game = begun(len(ROSTER) if wild else 2 + number % 7, name, options_of(name, number))
+    choose = Chance(name.encode())
+    drawn: list[bytes] = []
+    for _ in range(TURNS if number > 8 else 12):
+        assert isinstance(game.state, SetSailState)
+        sheets = wild.sheets(game.state) if wild else sane_sheets(game.state, choose)
+        game.play(sheets, answer=lambda question: answered(question, choose))
+        drawn.append(sheets_of(game.state))
+    game.finish()
+
+    log = assemble(read_source("log.jsonl", game.file()))
+    again = rerun(log, Walk(log).walked, rulesets())
+
+    assert [(one.missing, one.fault) for one in again] == [((), None)] * len(again)
+    assert [sheets_of(one.state) for one in again[1:]] == drawn
+
+
+def answered(question: Question, choose: Chance) -> str:
+    words = [choice.word for choice in question.choices] or [question.default]
+    return words[choose(len(words))]
+
+
+def sheets_of(state: State | None) -> bytes:
+    """Return all that is printed of a position for everybody: sheets as drawings and tables, and what each may know."""
+    assert isinstance(state, SetSailState)
+    views = [SET_SAIL.view(state, seat) for seat in (*state.roster, MODERATOR, PUBLIC)]
+    return encode([(SET_SAIL.draw(view), SET_SAIL.table(view), view) for view in views]).encode()

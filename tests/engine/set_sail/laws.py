@@ -58,6 +58,9 @@ def within_bounds(state: SetSailState) -> None:
     demand("P42", all(talk.round <= 3 for talk in state.talks), state.talks)
     demand("1.6", len({roll.key for roll in state.rolls}) == len(state.rolls), state.rolls)
     demand("1.6", len({one.key for one in state.decisions}) == len(state.decisions), state.decisions)
+    pending = ("", *(roll.key for roll in state.rolls))
+    demand("1.6", all(one.roll in pending for one in state.decisions), state.decisions, state.rolls)
+    demand("1.6", all(talk.tie in pending for talk in state.talks), state.talks, state.rolls)
 
 
 def _ship(ship: Ship) -> None:

@@ -117,8 +117,10 @@ class Wild:
 
     def player(self, state: SetSailState) -> Iterator[Order]:
         pick = self.chance
-        yield c.Declare(number=1, move=pick.choice(("ugrozhat", "razgulny_kutezh", "")), hidden=self.often(0.2))
-        yield c.Scheme(number=2, goal="цель", secrets=tuple(pick.sample(range(1, 6), 2)))
+        yield c.Declare(
+            number=pick.randint(1, 4), move=pick.choice(("ugrozhat", "razgulny_kutezh", "")), hidden=self.often(0.2)
+        )
+        yield c.Scheme(number=5, goal="цель", secrets=tuple(pick.sample(range(1, 6), 2)))
         yield c.TakePart(leader=self.anybody(), arrival=pick.randint(0, 3))
         yield c.Tale(text="байка")
         yield from (c.Spend(roll=roll.key, act=pick.choice(("luck", "help", "hinder"))) for roll in state.rolls)
