@@ -15,9 +15,9 @@ from engine.core.registry import ruleset
 PAGE = (Path(__file__).parents[2] / "deploy" / "moderator.md").read_text(encoding="utf-8")
 
 
-def rows(heading: str) -> list[tuple[str, str]]:
+def rows(heading: str, page: str) -> list[tuple[str, str]]:
     """Return the Russian and English examples of the tables under a heading, several in one cell apart."""
-    part = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    part = page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     found = []
     for line in part.splitlines():
         cells = line.strip("|").split("|")
@@ -27,8 +27,8 @@ def rows(heading: str) -> list[tuple[str, str]]:
     return found
 
 
-VERBS = rows("A turn")
-GAMES = rows("Which game")
+VERBS = rows("A turn", PAGE)
+GAMES = rows("Which game", PAGE)
 
 
 def test_the_guide_has_examples() -> None:

@@ -1,4 +1,4 @@
-"""README.md shows letters, dice and a log as they lie in deploy/pictures/, and every picture it names is small."""
+"""README.md shows letters, dice and a log as they lie in deploy/pictures/, and every picture of the pages is small."""
 
 from __future__ import annotations
 
@@ -16,7 +16,16 @@ from tests.house.test_texts import ROOT
 
 PICTURES = ROOT / "deploy" / "pictures"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = ["README.md", "CONTRIBUTING.md", "DECISIONS.md", "GLOSSARY.md", "CHANGELOG.md", "deploy/README.md"]
+GUIDES = ["deploy/README.md", "deploy/campaign.md"]
+PAGES = ["README.md", "CONTRIBUTING.md", "DECISIONS.md", "GLOSSARY.md", "CHANGELOG.md", *GUIDES]
+    "README.md",
+    "CONTRIBUTING.md",
+    "DECISIONS.md",
+    "GLOSSARY.md",
+    "CHANGELOG.md",
+    "deploy/README.md",
+    "deploy/campaign.md",
+]
 EXCERPT = re.compile(r"<!-- (?P<source>\S+) -->\n```\n(?P<lines>.*?)\n```", re.DOTALL)
 CUT = re.compile(r"^…$", re.MULTILINE)
 
@@ -86,7 +95,8 @@ def test_the_die_thrown_in_readme_falls_as_it_says() -> None:
 
 
 def test_every_picture_is_shown_exists_and_is_small() -> None:
-    shown = re.findall(r"!\[[^\]]+\]\(deploy/pictures/([\w-]+\.png)\)", README)
+    pages = README + (ROOT / "deploy" / "campaign.md").read_text(encoding="utf-8")
+    shown = re.findall(r"!\[[^\]]+\]\((?:deploy/)?pictures/([\w-]+\.png)\)", pages)
 
     assert sorted(shown) == sorted(path.name for path in PICTURES.glob("*.png"))
     for name in shown:

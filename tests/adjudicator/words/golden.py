@@ -1,4 +1,4 @@
-"""The golden letters: text parts kept whole. ``python -m tests.adjudicator.words.golden`` writes them anew."""
+"""The golden letters: text parts kept whole, and a picture; ``python -m tests.adjudicator.words.golden`` writes them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from adjudicator.services.render import render
 from tests.adjudicator.words import blockading, island, samples, voyage
 
 FOLDER: Final = Path(__file__).parent / "golden"
+SHEETS: Final = Path(__file__).parents[3] / "deploy" / "pictures" / "campaign-sheets.png"
+"""The picture in the guide to a campaign: the sheets that come with the report."""
 LETTERS: Final[dict[str, Callable[[samples.Tongue], Report | Receipt | Notice]]] = {
     "report": samples.report,
     "opening": samples.opening,
@@ -47,12 +49,18 @@ def text(name: str, language: samples.Tongue) -> str:
     return f"{made.subject}\n\n{made.text}"
 
 
+def sheets() -> bytes:
+    """Paint the sheets of a campaign as an English letter brings them."""
+    return dict(render(voyage.report("en")).images)["map"]
+
+
 def main() -> None:
-    """Write all golden letters."""
+    """Write all golden letters, and the picture."""
     FOLDER.mkdir(exist_ok=True)
     for name in LETTERS:
         for language in LANGUAGES:
             (FOLDER / f"{name}.{language}.md").write_text(text(name, language), encoding="utf-8")
+    SHEETS.write_bytes(sheets())
 
 
 if __name__ == "__main__":

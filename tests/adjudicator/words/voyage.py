@@ -29,6 +29,7 @@ from engine.set_sail.state import (
     ShipSecret,
     Wound,
 )
+from tests.adjudicator.words import samples
 from tests.adjudicator.words.samples import EARLIER, HEAD, PIN
 
 SAIL: Final = ruleset("set_sail")
@@ -159,16 +160,10 @@ def played() -> tuple[Resolution, Resolution]:
 
 
 def reader(language: Language, seat: str) -> Reader:
-    """Anna in Omsk reads Russian, Boris in London reads English."""
-    return Reader(
-        name="Анна" if language == "ru" else "Boris",
-        language=language,
-        zone="Asia/Omsk" if language == "ru" else "Europe/London",
-        seat=seat if seat != PUBLIC else "",
-        titles=TITLES.get(seat, {}),
-        address="" if seat == PUBLIC else "anna@example.org" if language == "ru" else "boris@example.org",
-        reply_to="judge+k7q2@example.org",
-    )
+    """Anna in Omsk reads Russian, Boris in London reads English; the public has no address."""
+    if seat == PUBLIC:
+        return msgspec.structs.replace(samples.reader(language, "", {}), address="")
+    return samples.reader(language, seat, TITLES.get(seat, {}))
 
 
 def _others(seat: str) -> tuple[SeatStatus, ...]:
