@@ -18,14 +18,6 @@ PICTURES = ROOT / "deploy" / "pictures"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 GUIDES = ["deploy/README.md", "deploy/campaign.md"]
 PAGES = ["README.md", "CONTRIBUTING.md", "DECISIONS.md", "GLOSSARY.md", "CHANGELOG.md", *GUIDES]
-    "README.md",
-    "CONTRIBUTING.md",
-    "DECISIONS.md",
-    "GLOSSARY.md",
-    "CHANGELOG.md",
-    "deploy/README.md",
-    "deploy/campaign.md",
-]
 EXCERPT = re.compile(r"<!-- (?P<source>\S+) -->\n```\n(?P<lines>.*?)\n```", re.DOTALL)
 CUT = re.compile(r"^…$", re.MULTILINE)
 

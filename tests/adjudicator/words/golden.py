@@ -1,4 +1,4 @@
-"""The golden letters: text parts kept whole, and a picture; ``python -m tests.adjudicator.words.golden`` writes them."""
+"""The golden letters, kept whole, and a picture; ``python -m tests.adjudicator.words.golden`` writes them anew."""
 
 from __future__ import annotations
 
