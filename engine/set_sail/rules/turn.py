@@ -11,7 +11,7 @@ from engine.core.contract import MODERATOR, Answers, AwaitingAnswer, Event, Paus
 from engine.core.dice import Dice, LoadedDice, UnplannedThrow
 from engine.set_sail.commands import AnswerTrade, Choose, CrossOut, Enlist, Say, TakeDamage, TakeHole, Tale
 from engine.set_sail.effects import Effect, numbered, write_effect
-from engine.set_sail.events import OptionsChosen, Said
+from engine.set_sail.events import CommandFailed, OptionsChosen, Said
 from engine.set_sail.rules import moderator, rolls, scenes, secrets, setup, ship, talks
 from engine.set_sail.rules.carrying import aimed, carry, founder, hurt
 from engine.set_sail.rules.play import Play
@@ -208,8 +208,14 @@ def _settle_hole(play: Play, decision: Decision, roll: Roll | None) -> None:
 def _settle_number(play: Play, decision: Decision, roll: Roll | None) -> None:
     """Carry out an effect whose number the moderator was asked for; by silence it does not come about (A63)."""
     order = play.order(decision.seat, Choose, decision.key)
-    if order is not None and order.options:
-        carry(play, numbered(decision.about, int(order.options[0])), roll)
+    if order is None or not order.options:
+        return
+    try:
+        filled = numbered(decision.about, int(order.options[0]))
+    except ValueError:
+        play.tell(CommandFailed(rule="P49", audience=(MODERATOR,), command=decision.about, why="number-open"))
+    else:
+        carry(play, filled, roll)
 
 
 def _settle_choice(play: Play, decision: Decision, roll: Roll | None) -> None:

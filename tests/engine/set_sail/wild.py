@@ -46,6 +46,9 @@ EFFECTS = (
 )
 
 
+PUT = ("threat", "side", "prescription", "clock", "captain")
+
+
 class Wild:
     """Makes orders by chance, of every class, about things that are there and things that are not."""
 
@@ -82,7 +85,7 @@ class Wild:
                 new_shore=self.often(),
             ),
             lambda: c.OpenTalk(number=n, a=self.anybody(), b=self.anybody(), threat=self.often(), suitable_a=(1, 2, 3)),
-            lambda: c.SealBid(number=n, talk=pick.randint(1, 4), value=pick.choice(BIDS), uses="слово"),
+            lambda: c.SealBid(number=n, talk=pick.randint(1, 4), value=pick.choice(BIDS), uses="слово", chance=True),
             lambda: c.CallCheck(number=n, seat=self.anybody(), stat="der", chance=True, move="razgulny_kutezh"),
             lambda: c.Conduct(number=n, seat=self.anybody(), article="a", kept=self.often()),
             lambda: c.Learn(number=n, seat=self.anybody(), who=self.anybody(), text="слово"),
@@ -90,14 +93,18 @@ class Wild:
             lambda: c.Repair(number=n, what=pick.choice(("hull", "breakdown")), n=pick.randint(0, 5)),
             lambda: c.Develop(number=n, option=pick.choice(DEVELOPMENTS), card=pick.choice(("prochnye_parusa", ""))),
             lambda: c.Launch(number=n, name="К", nav=pick.randint(0, 4), hull=pick.randint(0, 7), ordered=self.often()),
+            lambda: c.Launch(number=n, name=pick.choice(("", "Б")), moves=("cherny_flag",), bought=("nav",)),
+            lambda: c.Hire(number=n, seat=self.anybody(), sheet=c.Enlist(post="кок", moves=("nothing_such",))),
             lambda: c.Hire(number=n, seat=self.anybody(), sheet=c.Enlist(der=5), luck=pick.choice((None, 0, 5))),
-            lambda: c.Put(number=n, what=pick.choice(("threat", "prescription", "clock", "captain")), id="a", n=2),
+            lambda: c.Put(number=n, what=pick.choice(PUT), id="a", name="А"),
         )
         return pick.choice(kinds)()
 
     def moderator(self, state: SetSailState) -> Iterator[Order]:
         pick = self.chance
         yield from (self.command(number) for number in range(1, pick.randint(1, 6)))
+        for one in state.decisions:
+            yield c.Choose(key=one.key, options=pick.choice((("2",), ("-3",), ("player",), ())))
         for roll in state.rolls:
             yield c.Ruling(
                 roll=roll.key,
