@@ -181,7 +181,7 @@ def _marked(pirate: Pirate, key: str, value: str) -> Pirate:
         case "knows":
             parts = [one.split(":") for one in value.split(",") if one]
             knows = tuple(Knowledge(id=int(n), who=who, text=text) for n, who, text in parts)
-            return replace(pirate, knows=knows, learnt=max((one.id for one in knows), default=0))
+            return replace(pirate, knows=knows, learnt=max((one.id for one in knows), default=pirate.learnt))
     raise ValueError(f"{key!r} says nothing about a pirate")
 
 
