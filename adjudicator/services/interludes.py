@@ -23,16 +23,17 @@ from engine.core.contract import MODERATOR, Language, Order, Seat, Sheet, State
 def go_on(work: Work, table: Table, turn: Turn, state: State, told: Told) -> Turn:
     """Open the turn after a command done at once: as the open one was, but for what the command has changed."""
     game = table.game
-    said = {seat: positions.seat_now(work, table, turn, seat).folded.sheet for seat in _speakers(work, game, turn)}
+    said = {seat: positions.seat_now(work, table, turn, seat).folded.sheet for seat in speakers(work, game, turn)}
     readings.carry(work, game, turn.number)
-    lost = {seat: _read_again(work, table, turn, state, seat, sheet) for seat, sheet in said.items() if sheet}
+    into = turn.number + 1
+    lost = {seat: read_again(work, table, turn, state, seat, sheet, into) for seat, sheet in said.items() if sheet}
     until = max(turn.deadline, work.now + min_notice(timedelta(seconds=turn.period)))
     standing = positions.standing_of(work, table, turn)
     opened = turns.open_turn(work, table, turn.number + 1, state, standing, told, until=until)
     opened.frozen, opened.grace = turn.frozen, None if turn.grace is None else until
     opened.reminded, opened.prolonged, opened.let_go = turn.reminded, turn.prolonged, turn.let_go
     _keep_phrases(work, table, turn, opened)
-    for tenure in _holders(work, game):
+    for tenure in holders(work, game):
         if lines := lost.get(tenure.seat):
             facts = {"turn": opened.number, "deadline": iso(opened.deadline), "lines": lines}
             turns.tell(work, table, tenure, "read-again", str(opened.number), facts)
@@ -72,34 +73,46 @@ def _command_on(work: Work, table: Table, opened: Turn) -> None:
         turns.lock_at_once(work, table.game, opened, commands)
 
 
-def _speakers(work: Work, game: Game, turn: Turn) -> tuple[Seat, ...]:
+def speakers(work: Work, game: Game, turn: Turn) -> tuple[Seat, ...]:
     """Return the seats that have said something for a turn, in roster order, the moderator last."""
     spoke = {row.seat for row in readings.of_turn(work, game, turn.number)}
     return tuple(seat for seat in (*people.seat_titles(work, game), MODERATOR) if seat in spoke)
 
 
-def _holders(work: Work, game: Game) -> tuple[Tenure, ...]:
+def holders(work: Work, game: Game) -> tuple[Tenure, ...]:
+    """Return who holds the seats of a game, and who moderates it."""
     judge = people.moderator(work, game)
     return (*people.tenures(work, game), *([judge] if judge is not None else []))
 
 
-def _read_again(work: Work, table: Table, turn: Turn, state: State, seat: Seat, sheet: Sheet) -> list[str]:
-    """Read a seat's orders against what it sees now; those that no longer read are dropped, and returned as lines."""
-    ruleset, game = table.ruleset, table.game
+def read_again(work: Work, table: Table, turn: Turn, state: State, seat: Seat, sheet: Sheet, into: int) -> list[str]:
+    """Read a seat's orders against what it sees now; those that no longer read are dropped, and returned as lines.
+
+    ``into`` is the turn that they are orders of then.
+    """
+    kept, lost = parted(work, table, turn, state, seat, sheet)
+    if lost:
+        written = sheets.Put(orders=())  # nothing may be left of it, but he has not missed the turn
+        _leave(work, table.game, into, seat, kept, written, sheets.Refused())
+    return lost
+
+
+def parted(
+    work: Work, table: Table, turn: Turn, state: State, seat: Seat, sheet: Sheet
+) -> tuple[list[Order], list[str]]:
+    """Part a seat's orders into those that still read by what it sees now, and the lines of those that do not."""
+    ruleset = table.ruleset
     before, view = positions.view_of(work, table, turn, seat), ruleset.view(state, seat)
     language: Language = "en" if work.config.service.language == "en" else "ru"
     kept: list[Order] = []
     lost: list[str] = []
     for order in sheet:
         line = ruleset.write(order, language, before)
-        found = ruleset.read(view, tuple(kept), line.splitlines(), language)
-        if [one.order for one in found.orders] == [order] and not found.complaints:
+        if sheets.reads_again(ruleset, line, view, tuple(kept), order, language):
             kept.append(order)
         else:
             lost.append(line)
-    if lost:
-        _leave(work, game, turn.number + 1, seat, kept, sheets.Refused())
-    return lost
+    return kept, lost
 
 
 def _leave(

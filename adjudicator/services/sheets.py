@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from adjudicator.letters import SeatWord
 from engine.core import codec
-from engine.core.contract import Order, Ruleset, Sheet, Slot, Value
+from engine.core.contract import Language, Order, Ruleset, Sheet, Slot, Value
 
 Fold: TypeAlias = Callable[[Sheet, Iterable[Order]], Sheet]
 ToOrder: TypeAlias = Callable[[dict[str, Any]], Order]
@@ -192,6 +192,13 @@ def _said(seat: SeatSheet, word: Words) -> SeatSheet:
             return replace(seat, ready=False, draft=True)
         case "wait" | "no-wait":
             return replace(seat, wait=word == "wait")
+
+
+def reads_again(ruleset: Ruleset, line: str, view: Any, sheet: Sheet, order: Order, language: Language) -> bool:
+    """Say whether the line of an order still reads as that order upon a sheet, by what a seat sees now."""
+    said = replace(order, arrival=0) if order.queues else order
+    found = ruleset.read(view, sheet, line.splitlines(), language)
+    return [one.order for one in (*found.orders, *found.told)] == [said] and not found.complaints
 
 
 def word(seat: SeatSheet, owed: Sequence[Slot], missing: Sequence[str]) -> SeatWord:

@@ -84,7 +84,7 @@ def begun(stage: Stage) -> str:
 
 
 def first_chapter(stage: Stage, tag: str) -> None:
-    """Turns 2 to 5: declared, one of them in secret and one corrected; ruled; helped; a trade offered."""
+    """Turns 2 to 5: declared, one of them in secret and one corrected; ruled; helped, once resolved again; a trade."""
     stage.write(tag, "pirate-2", "move: Смекнуть, foresight — count the guards")
     play(
         stage,
@@ -98,11 +98,22 @@ def first_chapter(stage: Stage, tag: str) -> None:
     play(
         stage,
         tag,
-        pirate_1="фарт +1\nбез хода",
+        pirate_1="не вмешиваюсь: Анна o1\nбез хода",
         pirate_2="do nothing\nhelp Анна o1: I hold the door",
         pirate_3="заявка: Смекнуть, дальновидность — считаю стражу",
     )
+    amend(stage, tag, "поправить 4 pirate-1 (цифру прочёл неверно):\nфарт +1")
     play(stage, tag, moderator="бросок Вера o1: Смекнуть, дальновидность\nобмен Анна o1\nитог Flint o1: ничего")
+
+
+def amend(stage: Stage, tag: str, text: str) -> None:
+    """Let the moderator correct a turn, and confirm it; the numbers of his letters shift no automatic phrase."""
+    later, stage.numbers = stage.numbers, iter((9_001, 9_002))
+    stage.write(tag, MODERATOR, text)
+    poll(stage)
+    stage.write(tag, MODERATOR, "да", answers=stage.letters("confirm")[-1][0].message_id)
+    poll(stage)
+    stage.numbers = later
 
 
 def second_chapter(stage: Stage, tag: str) -> tuple[str, ...]:
@@ -234,6 +245,20 @@ def test_corrected_ruling_throws_the_same_dice(voyage: Voyage) -> None:
     ][1:]
 
 
+def test_corrected_order_of_a_resolved_turn_changes_its_sheet_and_moves_nobodys_dice(voyage: Voyage) -> None:
+    first, second = [event for event in voyage.stage.events(voyage.tag, "result") if event["turn"] == 4]
+    corrected = {event["type"]: event for event in second["events"]}
+    with voyage.stage.house.look() as work:
+        turn = voyage.stage.turn(voyage.tag, 5)
+        after = work.vault.open_value(turn.state, SetSailState)
+
+    assert (second["replay"], second["batches"], second["seeds"]) == (1, first["batches"], first["seeds"])
+    assert second["dice"] == first["dice"]
+    assert second["events"] != first["events"]
+    assert corrected
+    assert {one.seat: one.luck for one in after.pirates} == {"pirate-1": 2, "pirate-2": 2, "pirate-3": 3}
+
+
 def test_wound_and_money_come_at_once_while_orders_lie_there(voyage: Voyage) -> None:
     stage, tag = voyage.stage, voyage.tag
     locks = [event for event in stage.events(tag, "lock") if event.get("at_once")]
@@ -269,7 +294,7 @@ def test_orders_that_no_longer_read_are_dropped_and_their_writer_is_told(empty: 
     poll(empty)
     command(empty, tag, "вычеркнуть тайну 1")
 
-    assert empty.word(tag, "pirate-3") == "no orders"
+    assert empty.word(tag, "pirate-3") == "draft"
     told = empty.notices("read-again", VERA)
     assert [(one["turn"], one["lines"]) for one in told] == [(3, ["козни o1: цель выкрасть брата; тайны 1"])]
 
