@@ -217,6 +217,9 @@ class Report(Value, frozen=True):
     """In the last letter, where the header says so: the press, as `services.press.published` gives it."""
     preview: Literal["", "trial", "true"] = ""
     """A preview for the moderator, with trial dice or with the true ones (play-by-mail 6)."""
+    corrected: dict[str, Any] | None = None
+    """Of a turn resolved again: who, why, titles of the seat whose orders were corrected (none: the program erred), and
+    what is different for this reader: ``gone`` and ``new`` events, ``before`` the view that the old ones belong to."""
 
 
 class Notice(Value, frozen=True):

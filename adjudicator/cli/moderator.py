@@ -15,7 +15,7 @@ from adjudicator.cli import game as games
 from adjudicator.cli import preview as showing
 from adjudicator.cli.terminal import Terminal
 from adjudicator.errors import NotFound
-from adjudicator.services import mandate, positions, resolving
+from adjudicator.services import amending, mandate, positions, resolving
 from adjudicator.services.moderation import By, Facts
 from adjudicator.services.verbs import Verb
 from adjudicator.services.work import House
@@ -182,6 +182,43 @@ def now(
     _do(context, tag, "at-once", why, turn=turn, text=_orders(orders))
     with _house(context) as (_, house):
         resolving.resolve_due(house)
+
+
+@app.command()
+def amend(
+    context: typer.Context,
+    tag: Tag,
+    turn: Number,
+    seat: Seat,
+    orders: Annotated[list[str], typer.Argument(metavar="ORDER...")],
+    why: Why = "",
+    yes: Yes = False,
+) -> None:
+    """Correct the orders of a seat in a resolved turn; what it changes is shown, and confirmed, before it is done."""
+    _correct(context, tag, Verb(name="amend", line=0, last=0, turn=turn, seat=seat, text=_orders(orders), why=why), yes)
+
+
+@app.command()
+def replay(context: typer.Context, tag: Tag, turn: Number, why: Why = "", yes: Yes = False) -> None:
+    """Resolve a turn again with the same orders and dice; what it changes is shown and confirmed before it is done."""
+    _correct(context, tag, Verb(name="replay", line=0, last=0, turn=turn, why=why), yes)
+
+
+def _correct(context: typer.Context, tag: str, verb: Verb, yes: bool) -> None:
+    """Show a correction, the look committed first, and do it once it is confirmed."""
+    by = By("operator", verb.why)
+    with _house(context) as (terminal, house):
+        with house.unit("preview") as work:
+            game = work.game(tag)
+            mandate.refuse_idle_operator(game, by)
+            made = amending.show(work, game, by, verb, showing.reader(terminal, work, game, MODERATOR))
+        if made.refusal is not None:
+            raise made.refusal
+        for report in made.reports:
+            showing.print_report(terminal, report)
+    about = {"tag": tag, "about": verb.turn, "turns": made.facts["turns"]}
+    _sure(context, verb.name, yes, **about)
+    _do(context, tag, verb.name, verb.why, turn=verb.turn, seat=verb.seat, text=verb.text)
 
 
 def _orders(orders: Sequence[str]) -> tuple[str, ...]:

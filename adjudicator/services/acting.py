@@ -1,7 +1,7 @@
 """The moderator acts for a seat: its orders are entered, its player gets a copy and may overwrite it (play-by-mail 6).
 
 What he enters takes its place among the seat's mails by arrival: now, or «as of» an earlier instant for orders that the
-player left elsewhere. After the lock it would be an amendment, which is not to be had yet.
+player left elsewhere. After the lock it is an amendment (`services.amending`).
 """
 
 from __future__ import annotations
@@ -85,9 +85,12 @@ def _holder(work: Work, game: Game, seat: Seat) -> Tenure | None:
 
 
 def _open_turn(work: Work, game: Game, verb: Verb) -> Turn:
+    now = positions.current(work, game)
+    if now is not None and verb.turn is not None and verb.turn < now.number:
+        raise RefusedByRules("amend-instead", turn=verb.turn, resolved=True)
     turn = moderation.this_turn(work, game, verb)
     if turn.status != "open":
-        raise RefusedByRules("amend-later", turn=turn.number)
+        raise RefusedByRules("amend-instead", turn=turn.number, resolved=False)
     return turn
 
 

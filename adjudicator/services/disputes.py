@@ -1,6 +1,6 @@
-"""A player disputes a turn; it is answered by `stands` or `rule`, and everybody hears of both (play-by-mail 6).
+"""A player disputes a turn; it is answered by `stands`, `rule` or `replay`, and everybody hears of it (play-by-mail 6).
 
-Replay and void, the other two answers, are no business of this module.
+The replay itself is the business of `services.amending`; void, the last answer, is not to be had yet.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from adjudicator.services.work import Work
 from adjudicator.storage.tables import Dispute, Game, Turn
 from engine.core.contract import MODERATOR, Seat
 
-Outcome = Literal["stands", "rule"]
+Outcome = Literal["stands", "rule", "replay"]
 
 HOLD: Final = timedelta(hours=24)
 """How long after its lock the next turn is kept from being resolved, at most."""
@@ -181,14 +181,16 @@ def about(work: Work, game: Game, number: int) -> Dispute:
 
 
 def settle(work: Work, dispute: Dispute, outcome: Outcome, text: str) -> None:
-    """Answer a dispute: the turn stands, or the moderator rules; all are told, and the next report repeats it.
+    """Answer a dispute: the turn stands, the moderator rules, or it has been resolved again; all are told.
 
-    A ruling enters the log in full. Raises `RefusedByRules` for a dispute that is settled.
+    The next report repeats it. A ruling enters the log in full. A replay is kept as a dispute that was right, which is
+    what the row's ``rule`` means; the log has the word itself. Raises `RefusedByRules` for a dispute that is settled.
     """
     game = work.game_by_id(dispute.game_id)
     if dispute.status != "open":
         raise RefusedByRules("no-dispute", turn=dispute.turn, tag=game.tag)
-    dispute.status, dispute.outcome, dispute.settled = outcome, text, work.now
+    dispute.status = "rule" if outcome == "replay" else outcome
+    dispute.outcome, dispute.settled = text, work.now
     work.session.add(dispute)
     now = logbook.at(work.now)
     if outcome == "rule":

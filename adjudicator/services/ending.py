@@ -20,7 +20,7 @@ from engine.core.dice import MAIN
 
 Reason = Literal["outcome", "draw", "finish"]
 
-OPENED: Final = ("lock", "result", "order", "phrase", "question", "answer", "absence")
+OPENED: Final = ("lock", "result", "replay", "order", "phrase", "question", "answer", "absence")
 """Events whose sealed parts are open to all once the game is over."""
 WITHDRAWN: Final = ("reminder", "question", "confirm", "proposal", "nudge")
 """Letters that have no sense any more: they are not sent if they have not been (1.10)."""

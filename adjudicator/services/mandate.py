@@ -14,7 +14,19 @@ import msgspec
 
 from adjudicator.errors import RefusedByRules
 from adjudicator.letters import Reader
-from adjudicator.services import acting, asked, commanding, ending, handing, moderation, people, positions, proposals
+from adjudicator.services import (
+    acting,
+    amending,
+    asked,
+    commanding,
+    ending,
+    handing,
+    moderation,
+    outbox,
+    people,
+    positions,
+    proposals,
+)
 from adjudicator.services.moderation import By, Does, Facts
 from adjudicator.services.opened import Opened
 from adjudicator.services.verbs import Verb
@@ -38,6 +50,8 @@ def finish(work: Work, game: Game, by: By, verb: Verb) -> Facts:
 DOES: Final[Mapping[str, Does]] = {
     **moderation.DOES,
     "act-for": acting.act_for,
+    "amend": amending.amend,
+    "replay": amending.amend,
     "at-once": commanding.at_once,
     "substitute": handing.substitute,
     "eject": handing.eject,
@@ -46,9 +60,9 @@ DOES: Final[Mapping[str, Does]] = {
 }
 """What each verb does."""
 
-CONFIRMED: Final = ("eject", "hand-over", "finish")
+CONFIRMED: Final = ("eject", "hand-over", "finish", *amending.VERBS)
 """Verbs that are confirmed by an answer (play-by-mail 4)."""
-NEEDS_YES: Final = ("process", "deadline", "extend", "act-for", "eject", "finish")
+NEEDS_YES: Final = ("process", "deadline", "extend", "act-for", *amending.VERBS, "eject", "finish")
 """Verbs of a moderator who plays that need one other player's yes."""
 UNSEALED: Final = ("preview", "show", "release", "drop")
 """Verbs that show or decide on sealed matter: none of a moderator who plays."""
@@ -78,7 +92,9 @@ def asked_by_mail(
     """Do a verb of the moderator's, or ask him or the seats first. Raises `RefusedByRules`."""
     mode = positions.table(game).header.moderator
     by = By("moderator", verb.why)
-    if verb.name in CONFIRMED:
+    if verb.name in amending.VERBS and mode != "plays":
+        return "asked", _ask_shown(work, game, tenure, verb, mail, in_reply_to)
+    if verb.name in CONFIRMED and verb.name not in amending.VERBS:
         facts = _shown(work, game, verb)
         reader = people.reader_of(work, game, tenure, {})
         _ask(work, game, tenure, reader, verb, facts, mail, in_reply_to)
@@ -106,13 +122,45 @@ def _ask(
     )
 
 
+def _ask_shown(work: Work, game: Game, tenure: Tenure, verb: Verb, mail: int, in_reply_to: str) -> Facts:
+    """Show what a correction would change, and ask whether it is meant. Raises `RefusedByRules`, the look logged."""
+    reader = people.reader_of(work, game, tenure, {})
+    made = amending.show(work, game, By("moderator", verb.why), verb, reader)
+    if made.refusal is not None:
+        raise made.refusal
+    _ask(
+        work,
+        game,
+        tenure,
+        reader,
+        msgspec.structs.replace(verb, turn=made.facts["turn"]),
+        made.facts,
+        mail,
+        in_reply_to,
+    )
+    for place, report in enumerate(made.reports):
+        outbox.queue(
+            work,
+            f"preview/{game.tag}/{mail}/{verb.line}/{place}",
+            reader.address,
+            outbox.Envelope(report=report),
+            game=game,
+            tenure=tenure,
+            turn=made.facts["turn"],
+            in_reply_to=in_reply_to,
+        )
+    return {name: made.facts[name] for name in ("about", "turns", "titles") if name in made.facts}
+
+
 def _shown(work: Work, game: Game, verb: Verb) -> Facts:
     """Return what a question or vote about a verb says, and the verb itself; what it names is looked up now."""
     turn = positions.current(work, game)
     facts: Facts = {"turn": turn.number if turn else 0, "why": verb.why, "what": verb.name}
-    if verb.name not in ("hand-over", "rule"):
+    if verb.name in amending.VERBS:
+        facts |= amending.demand_named(work, game, verb)
+    elif verb.name not in ("hand-over", "rule"):
         facts["turn"] = moderation.this_turn(work, game, verb).number
-    if verb.seat:
+    if verb.seat and verb.name not in amending.VERBS:
         seat = moderation.seat_of(work, game, verb)
         facts["titles"] = moderation.titles_of(work, game, seat)
     if verb.address:
@@ -125,6 +173,8 @@ def confirmed(work: Work, row: Asked, facts: dict[str, Any], _mail: Opened) -> N
     """Do a verb that its writer has confirmed; where he plays, lay it before the others (`confirmed.DOES`)."""
     game = work.game_by_id(row.game_id)
     verb: Verb = codec.from_plain(facts["verb"], Verb)
+    if verb.name in amending.VERBS:
+        amending.demand_same(work, game, facts)
     if positions.table(game).header.moderator == "plays" and verb.name in NEEDS_YES:
         tenure = work.session.get_one(Tenure, row.tenure_id)
         _propose(work, game, verb, _seat_of(work, game, tenure))

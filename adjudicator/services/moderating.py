@@ -21,6 +21,7 @@ from adjudicator.services import (
     identity,
     logbook,
     mandate,
+    moderation,
     outbox,
     people,
     positions,
@@ -42,8 +43,6 @@ from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Letter, Tenure
 from engine.core.contract import MODERATOR, Language
 
-PLACE: Final = ("судья", "судьи", "судью", "за судью", "moderator", "judge")
-"""How a line ``место судья`` names the moderator's place."""
 _END_MARKS: Final = ("конец ", "end ")
 _SHOWN: Final = 40
 """Lines of a letter that its answer speaks of."""
@@ -56,7 +55,7 @@ def speaks(mail: Opened, who: Speaker) -> Tenure | None:
     """Return the moderator's tenure if it is he who speaks in a mail, and not a player that he may be as well."""
     judge = next((tenure for tenure in who.tenures if tenure.seat == MODERATOR), None)
     named = [command.argument for command in mail.plan.commands if command.name == "seat"]
-    if judge is None or (named and commands.folded(named[0]) not in PLACE):
+    if judge is None or (named and commands.folded(named[0]) not in moderation.PLACE):
         return None
     return judge if len(who.tenures) == 1 or named else None
 

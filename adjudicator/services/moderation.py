@@ -40,6 +40,9 @@ from adjudicator.storage.tables import Asked, Game, Invitation, Turn
 from engine.core.contract import Seat, Value
 from mail.addresses import canonical, mailboxes
 
+PLACE: Final = ("судья", "судьи", "судью", "за судью", "картограф", "картографа", "moderator", "judge")
+"""How a line ``место судья`` names the moderator's place."""
+
 Who: TypeAlias = Literal["moderator", "operator", "players"]
 """Who does a verb: the holder of the moderator's place, the operator from the command line, the seats by a vote."""
 

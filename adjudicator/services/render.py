@@ -270,7 +270,29 @@ def _report_context(letter: Report) -> tuple[Voice, dict[str, Any], Drawing]:
     }
     if letter.preview:
         context["preview"] = voice("preview", f"mark_{letter.preview}", facts)
+    context["corrected"] = _corrected(letter, room, voice, view)
     return voice, context, drawing
+
+
+def _corrected(letter: Report, room: Room, voice: Voice, view: Any) -> list[Markdown]:
+    """Say of a turn resolved again who had it done and why, and what is different for this reader (play-by-mail 6)."""
+    told = letter.corrected
+    if told is None:
+        return []
+    title = voice.title(told["titles"]) if told["titles"] else ""
+    parts = [voice("corrected", "note", {**told, "turn": letter.turn, "seat_title": title})]
+    earlier = room.view(told["before"]) if told.get("before") else view
+    then = voice_of(letter.reader, letter.head, earlier, room)
+    for key, seen, speaks in (("gone", earlier, then), ("new", view, voice)):
+        lines = [_step(step, speaks) for step in room.steps(seen, room.events(told[key]))]
+        if lines:
+            parts += [voice("corrected", key), Markdown("\n".join(f"- {line}" for line in lines))]
+    return parts if len(parts) > 1 else [*parts, voice("corrected", "same")]
+
+
+def _step(step: Step, voice: Voice) -> Markdown:
+    said = voice("journal", step.scene.key, step.scene.facts)
+    return Markdown(f"{voice('journal', 'piece', step.piece)}: {said}" if step.piece else said)
 
 
 def _common(letter: Report | Receipt, voice: Voice) -> dict[str, Any]:
@@ -821,6 +843,7 @@ def _notice_facts(letter: Notice, voice: Voice) -> dict[str, Any]:
     facts["line_texts"] = [_own_line(line, voice) for line in told]
     read = [codec.from_plain(line, LineVerdict) for line in facts.get("as_read", ())]
     facts["read_texts"] = [line_of(line, voice, letter) for line in read]
+    facts["lost"] = [{**one, "title": voice.title(one["titles"])} for one in facts.get("lost", ())]
     facts["games_texts"] = _games(facts, voice) if letter.kind == "settings" and "games" in facts else []
     facts["games"] = [_titled(game, voice) for game in facts.get("games", ())]
     if letter.kind in ("moderated", "desk"):
@@ -902,11 +925,13 @@ def _asked_facts(letter: Notice) -> tuple[dict[str, Any], Voice]:
     """Return the facts of a letter about questions, with what has happened so far told as a report tells it."""
     head, facts = letter.head, dict(letter.facts)
     seen = facts.get("view") or facts.get("names")
-    if head is None or not seen or "questions" not in facts:
+    if head is None or not seen or not {"questions", "as_read"} & set(facts):
         return facts, voice_of(letter.reader, head)
     room = Room(head.ruleset)
     view = room.view(seen)
     voice = voice_of(letter.reader, head, view, room)
+    if "questions" not in facts:
+        return facts, voice
     facts["awaited"] = [voice.title(titles) for titles in facts.get("awaited", ())]
     facts["story"] = _scenes(room.tell(view, room.events(facts.get("events", ()))).story, voice)
     facts["questions"] = _questions(facts.get("questions", ()), voice, head, view)
@@ -953,11 +978,21 @@ def _moderated(letter: Notice, voice: Voice) -> dict[str, Any]:
     facts = letter.facts
     if letter.kind == "desk":
         return _desk(facts, voice)
-    said = [{**line, "words": _deed(line, voice)} for line in facts["answers"]]
+    said = [{**line, "words": _deed(line, voice), "read": _as_read(line, letter)} for line in facts["answers"]]
     extras = dict(facts["extras"])
     if "status" in extras:
         extras["status"] = {**extras["status"], **_desk(extras["status"], voice)}
     return {"said": said, "extras": extras}
+
+
+def _as_read(line: Facts, letter: Notice) -> list[Markdown]:
+    """Say how the lines of orders below a verb were read, where that is why it was not done."""
+    if letter.head is None or "as_read" not in line["facts"]:
+        return []
+    room = Room(letter.head.ruleset)
+    voice = voice_of(letter.reader, letter.head, room.view(line["facts"]["names"]), room)
+    read = [codec.from_plain(one, LineVerdict) for one in line["facts"]["as_read"]]
+    return [line_of(one, voice, letter) for one in read]
 
 
 def _deed(line: Facts, voice: Voice) -> Markdown:

@@ -238,9 +238,7 @@ def _send_public(
         )
         observer.reported_seq = game.seq
         work.session.add(observer)
-    tenure = people.moderator(work, game)
-    readers = [people.moderator_reader(work, game, tenure)] if tenure else _operators(work)
-    for reader in readers:
+    for reader in posters(work, at):
         made = _closed(public(work, at, state, reader, told, now, (logbook.pin(game), None), ended), closing)
         outbox.queue(
             work,
@@ -252,5 +250,9 @@ def _send_public(
         )
 
 
-def _operators(work: Work) -> list[Reader]:
+def posters(work: Work, at: Table) -> list[Reader]:
+    """Return who gets the public report to post it: the moderator, or the operators where there is none."""
+    tenure = people.moderator(work, at.game)
+    if tenure is not None:
+        return [people.moderator_reader(work, at.game, tenure)]
     return [outbox.operator(work, canonical(address)) for address in work.config.service.operators]

@@ -170,6 +170,8 @@ def resolve(house: House, turn_id: int) -> None:
         turn = work.session.exec(select(Turn).where(Turn.id == turn_id)).one()
         if turn.status not in ("locked", "stuck") or len(asking.groups(work, turn)) != len(locked.given.closed):
             return
+        if turn.state != locked.turn.state:  # the turn before was corrected meanwhile: it is resolved anew
+            return
         if isinstance(came, Pause):
             asking.ask(work, positions.table(game), turn, came)
         else:
@@ -179,32 +181,13 @@ def resolve(house: House, turn_id: int) -> None:
 def record_result(work: Work, table: Table, turn: Turn, locked: Locked, resolution: Resolution) -> None:
     """Log a result, open what is open now, write every reader's letter and open the next turn, or end the game."""
     game, ruleset = table.game, table.ruleset
-    opened = [
-        secret.name
-        for secret in ruleset.secrets(resolution.state)
-        if secret.open and secret.name not in {one.name for one in ruleset.secrets(locked.state) if one.open}
-    ]
     outcome = ruleset.outcome(resolution.state)
-    entry = _log_result(work, table, turn, locked, resolution, opened)
-    turn.status, turn.resolved, turn.result_seq, turn.retry, turn.trouble = "resolved", work.now, entry.seq, None, ""
+    enter_result(work, table, turn, locked, resolution)
     work.forget("current", game.id)
-    turn.events = work.vault.seal_value(resolution.events)
-    turn.dice = work.vault.seal_value(locked.dice.throws)
-    work.session.add(turn)
-    _open_parts(work, table, turn, resolution.state, opened)
     aside = turn.phase == turns.AT_ONCE
     if not aside:
         missing.count(work, table, turn)
-    told = Told(
-        events=resolution.events,
-        dice=locked.dice.throws,
-        spoken=locked.spoken[0],
-        answered=locked.spoken[1:],
-        seeds=tuple((MAIN, batch, seeds.seed(work, game, MAIN, batch).hex()) for batch in locked.batches),
-        turn=turn.number,
-        revision=turn.revision,
-        beacon=locked.beacon,
-    )
+    told = told_of(work, game, locked, resolution, turn.revision)
     proposals.lapse(work, game, turn.number)
     if outcome is None and aside:
         interludes.go_on(work, table, turn, resolution.state, told)
@@ -215,13 +198,53 @@ def record_result(work: Work, table: Table, turn: Turn, locked: Locked, resoluti
         ending.finish(work, table, "outcome", state=resolution.state, told=told)
 
 
+def enter_result(
+    work: Work, table: Table, turn: Turn, locked: Locked, resolution: Resolution, published: Sequence[str] = ()
+) -> None:
+    """Log what came of a turn, keep it with the turn, and open to all what it lets them know.
+
+    ``published`` are the streams whose seeds an earlier result has given already: of a turn resolved again.
+    """
+    ruleset = table.ruleset
+    before = {one.name for one in ruleset.secrets(locked.state) if one.open}
+    now_open = [one.name for one in ruleset.secrets(resolution.state) if one.open]
+    opened = [name for name in now_open if name not in before and name not in published]
+    entry = _log_result(work, table, turn, locked, resolution, opened, published)
+    turn.status, turn.resolved, turn.result_seq, turn.retry, turn.trouble = "resolved", work.now, entry.seq, None, ""
+    turn.events = work.vault.seal_value(resolution.events)
+    turn.dice = work.vault.seal_value(locked.dice.throws)
+    work.session.add(turn)
+    _open_parts(work, table, turn, resolution.state, opened)
+
+
+def told_of(work: Work, game: Game, locked: Locked, resolution: Resolution, revision: int) -> Told:
+    """Return what came of a turn as its letters tell it."""
+    return Told(
+        events=resolution.events,
+        dice=locked.dice.throws,
+        spoken=locked.spoken[0],
+        answered=locked.spoken[1:],
+        seeds=tuple((MAIN, batch, seeds.seed(work, game, MAIN, batch).hex()) for batch in locked.batches),
+        turn=locked.turn.number,
+        revision=revision,
+        beacon=locked.beacon,
+    )
+
+
 def _log_result(
-    work: Work, table: Table, turn: Turn, locked: Locked, resolution: Resolution, opened: Sequence[str]
+    work: Work,
+    table: Table,
+    turn: Turn,
+    locked: Locked,
+    resolution: Resolution,
+    opened: Sequence[str],
+    published: Sequence[str],
 ) -> record.Entry:
     game, ruleset = table.game, table.ruleset
     streams = [MAIN, *(name for name in opened if name in ruleset.info.streams)]
     batches = {stream: locked.batches if stream == MAIN else (1,) for stream in streams}
-    still = [secret.name for secret in ruleset.secrets(resolution.state) if not secret.open]
+    sealed_now = [secret.name for secret in ruleset.secrets(resolution.state) if not secret.open]
+    still = [name for name in sealed_now if name not in published]
     places = [seat.seat for seat in people.seats(work, game)]
     public, shown, parts = record.split_result(resolution.events, locked.dice.throws, places, still)
     outcome = ruleset.outcome(resolution.state)

@@ -22,9 +22,10 @@ _LINK: Final = re.compile(r"\s+(?:по|from)\s+(https?://\S{1,300}|\S*://\S{1,30
 _AS_OF: Final = re.compile(r"\s+(?:на|от|as of|as at)\s+(?=.*\d:\d\d)(.{4,60})$", re.IGNORECASE)
 _AT_ONCE: Final = re.compile(r"(?:(?:на\s+|for\s+)?(?:ход|turn)\s+\d{1,6}\s*)?:(?=\s|$)", re.IGNORECASE)
 _LINE_LIMIT: Final = 2000
+_REASON: Final = re.compile(r"\s*\(([^()]{1,300})\)$")
 _ORDERS_END: Final = ("конец приказов", "end orders")
 
-LATER: Final = ("amend", "void", "rollback", "replay")
+LATER: Final = ("void", "rollback")
 """Verbs that are known and cannot be had yet."""
 MODERATED: Final = ("at-once",)
 """Verbs of games alone whose rules want a moderator (`engine.core.contract.Moderated`)."""
@@ -35,6 +36,8 @@ BY_VOTE: Final = (
     "pause",
     "resume",
     "act-for",
+    "amend",
+    "replay",
     "substitute",
     "eject",
     "rule",
@@ -236,15 +239,29 @@ def _orders(word: Word, rest: str, lines: Sequence[str], place: int) -> Verb:
         text.append(lines[at])
         last = at
     front, turn = _turn_behind(front or "")
+    why = ""
+    if "turn" in word.takes:
+        front, why = _reason_in_brackets(front)
+        if turn is None and (first := _TURN_FIRST.match(front)):
+            turn, front = int(first[1]), front[first.end() :].strip()
     link = _LINK.search(front)
     front = front[: link.start()] if link else front
     as_of = _AS_OF.search(front)
     when, front = (as_of[1].strip(), front[: as_of.start()]) if as_of else ("", front)
+    seat = front.strip(" ,")
     wanting = "" if any(line.strip() for line in text) else "orders"
+    if "turn" in word.takes and not seat:
+        wanting = "seat"
     return Verb(
-        word.name, place, last, turn=turn, seat=front.strip(" ,"), when=when, link=link[1] if link else "",
+        word.name, place, last, turn=turn, seat=seat, when=when, why=why, link=link[1] if link else "",
         text=tuple(text), wanting=wanting,
     )  # fmt: skip
+
+
+def _reason_in_brackets(front: str) -> tuple[str, str]:
+    """Part a heading from its reason: «поправить 7 жёлтые (письмо прочли неверно)»."""
+    found = _REASON.search(front)
+    return (front[: found.start()], found[1].strip()) if found else (front, "")
 
 
 def _heading(rest: str) -> tuple[str, str]:

@@ -155,7 +155,8 @@ SHOT = {
 }
 FACTS: dict[str, Any] = {
     **dict.fromkeys(("ship", "other", "by", "target", "self", "blocked_by"), lambda facts: facts.ship),
-    **dict.fromkeys(("ships", "numbers"), lambda facts: [1, facts.ship]),
+    **dict.fromkeys(("ships", "numbers", "turns", "addresses"), lambda facts: [1, facts.ship]),
+    "lost": lambda _: [{"title": "Ёж", "lines": ["стоять", "стрелять"]}],
     **dict.fromkeys(("course", "rhumb", "to", "spin"), lambda _: "SW"),
     **dict.fromkeys(
         ("typed", "read", "text", "name", "phrase", "was", "order", "why", "title", "zone", "tag", "argument"),
@@ -423,6 +424,14 @@ GAME: dict[str, Any] = {
     "turns": [21, 28],
     "days": [42, 56],
 }
+CORRECTION: dict[str, Any] = {
+    "about": 2,
+    "turn": 4,
+    "why": "строка пропала",
+    "turns": [2, 3],
+    "vouched": False,
+    "lost": [{"titles": {"ru": "Испания-1", "en": "Spain-1"}, "lines": ["корабль 1: курс СВ 2"]}],
+}
 NOTICES: dict[str, dict[str, Any]] = {
     "invitation": GAME,
     "join-confirm": GAME | {"typed": "жёлтые"},
@@ -647,6 +656,13 @@ NOTICES: dict[str, dict[str, Any]] = {
     "confirm-eject": {"titles": samples.TITLES["spain-1"], "turn": 3, "why": "молчит"},
     "confirm-hand-over": {"address": "x@example.org", "turn": 3, "why": ""},
     "confirm-finish": {"turn": 3, "why": ""},
+    "confirm-amend": {
+        **CORRECTION,
+        "what": "amend",
+        "titles": {"ru": "Пираты-1", "en": "Pirates-1"},
+        "as_read": [{"text": "корабль 4: стоять", "mark": "ok", "read": "«Ёж»: стоять"}],
+    },
+    "confirm-replay": {**CORRECTION, "what": "replay", "as_read": []},
     "quarantined-operator": {
         "mail": 17,
         "sender": "x@example.org",
