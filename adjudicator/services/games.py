@@ -38,8 +38,7 @@ from mail.addresses import canonical
 
 def _holds_the_machine(work: Work, moderator: Player | None) -> bool:
     """Say whether an operator moderates: he could know the dice of phrases before he rules (fair-play 4, T7)."""
-    operators = {canonical(address) for address in work.config.service.operators}
-    return moderator is None or people.main_address(work, moderator) in operators
+    return moderator is None or people.operates(work, people.addresses(work, moderator.id or 0))
 
 
 def next_tag(work: Work, ruleset: str) -> str:

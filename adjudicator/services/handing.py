@@ -96,6 +96,7 @@ def hand_over(work: Work, game: Game, by: By, verb: Verb) -> Facts:
         raise RefusedByRules("no-moderator-here")
     if header.moderator == "apart":
         _refuse_who_plays(work, game, address)
+    refuse_who_holds_the_machine(work, game, address)
     moderation.note(work, game, by, "hand over")
     invitation = _ask(work, game, address, MODERATOR)
     _write(work, game, invitation, "moderator-wanted", {"mode": header.moderator}, {})
@@ -106,6 +107,17 @@ def _refuse_who_plays(work: Work, game: Game, address: str) -> None:
     holders = [person.id for person in people.holders_of(work, address)]
     if any(tenure.player_id in holders for tenure in people.tenures(work, game)):
         raise RefusedByRules("already-plays", address=canonical(address))
+
+
+def refuse_who_holds_the_machine(work: Work, game: Game, address: str) -> None:
+    """Refuse an operator where the moderator rules before dice of the players' words: he could know them (T7).
+
+    The mode of the dice stands in the genesis of the log and is the same for all of it.
+    """
+    table = positions.table(game)
+    known = [one for person in people.holders_of(work, address) for one in people.addresses(work, person.id or 0)]
+    if table.ruleset.info.moderated and table.header.dice == "salts" and people.operates(work, [address, *known]):
+        raise RefusedByRules("operator-by-salts", address=canonical(address))
 
 
 def _ask(work: Work, game: Game, address: str, seat: Seat) -> Invitation:

@@ -165,6 +165,8 @@ def _shown(work: Work, game: Game, verb: Verb) -> Facts:
         facts["titles"] = moderation.titles_of(work, game, seat)
     if verb.address:
         facts["address"] = moderation.address_of(verb)
+        if verb.name == "hand-over":
+            handing.refuse_who_holds_the_machine(work, game, facts["address"])
     facts |= {"span": verb.span, "when": verb.when, "text": "\n".join(verb.text) if verb.name == "rule" else ""}
     return {**facts, "verb": codec.plain(msgspec.structs.replace(verb, line=0, last=0))}
 

@@ -92,6 +92,11 @@ def addresses(work: Work, player_id: int) -> Sequence[str]:
     ).all()
 
 
+def operates(work: Work, found: Sequence[str]) -> bool:
+    """Say whether one of these addresses is an operator's: he holds the machine."""
+    return not {canonical(address) for address in work.config.service.operators}.isdisjoint(map(canonical, found))
+
+
 def tenures(work: Work, game: Game) -> Sequence[Tenure]:
     """Return who holds the seats of a game now, in roster order."""
     return work.once(("tenures", game.id), lambda: _tenures(work, game))

@@ -343,6 +343,18 @@ def test_dice_are_of_the_players_words_where_the_moderator_is_anybody(empty: Sta
     assert empty.events(tag, "genesis")[0]["mode"] == "salts"
 
 
+def test_campaign_with_dice_of_the_players_words_is_not_handed_over_to_who_holds_the_machine(empty: Stage) -> None:
+    tag = campaign(empty)
+    empty.write(tag, MODERATOR, f"передать {OPERATOR}\nпередать next@example.org")
+    poll(empty)
+
+    [answer] = empty.notices("moderated")
+    assert [(one["mark"], one["key"]) for one in answer["answers"]] == [
+        ("refused", "operator-by-salts"),
+        ("asked", "asked"),
+    ]
+
+
 def test_phrases_go_on_with_the_orders_until_another_comes(empty: Stage) -> None:
     tag = begun(empty)
     empty.write(tag, "pirate-1", "соль: семь футов\nбез хода")
