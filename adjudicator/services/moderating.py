@@ -80,7 +80,8 @@ def hear(work: Work, mail: Opened, who: Speaker, game: Game, judge: Tenure) -> N
     if not found and not settings:
         if not _press_back(work, mail, who, game, judge):
             verdicts.settle(work, mail.row, "empty", "no-verb")
-            replies.polite(work, mail, "moderator-help", {"verbs": _words(work, game, judge)}, who=who, game=game)
+            facts = {"verbs": _words(work, game, judge), "examples": _examples(work, game, judge)}
+            replies.polite(work, mail, "moderator-help", facts, who=who, game=game)
         return
     verdicts.settle(work, mail.row, "orders", "moderator")
     about = _turn_about(mail, who.answered, game)
@@ -274,6 +275,15 @@ def _words(work: Work, game: Game, judge: Tenure) -> list[str]:
     moderated = positions.table(game).ruleset.info.moderated
     unfit = verbs.LATER if moderated else (*verbs.LATER, *verbs.MODERATED)
     return [verbs.spelled(word.name, language) for word in verbs.words() if word.name not in unfit]
+
+
+def _examples(work: Work, game: Game, judge: Tenure) -> list[str]:
+    """Return lines that a moderator who runs the game by its rules may write in this position."""
+    table, turn = positions.table(game), positions.current(work, game)
+    if turn is None or not table.ruleset.info.moderated:
+        return []
+    language: Language = "en" if people.player(work, judge.player_id).language == "en" else "ru"
+    return list(table.ruleset.examples(positions.view_of(work, table, turn, MODERATOR), language))
 
 
 def _answer(work: Work, mail: Opened, game: Game, judge: Tenure, lines: list[Line], extras: Facts) -> None:

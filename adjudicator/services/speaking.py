@@ -84,8 +84,9 @@ def for_moderator(work: Work, mail: Opened, who: Speaker, game: Game, judge: Ten
     table = positions.table(game)
     said = hear(work, mail, who, table, judge, turn)
     _refuse_afterthoughts(work, said)
+    refused = table.ruleset.info.moderated and any(line.complaint for line in said.heard.lines.values())
     touches = said.heard.touches or said.heard.answers or (said.heard.unanswered and said.group is not None)
-    if not touches:
+    if not (touches or refused):
         return False
     commands: Sheet = ()
     if interludes.waits_for_none(work, table, turn):

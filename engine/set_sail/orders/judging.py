@@ -75,7 +75,7 @@ def ruling(desk: Desk, rest: str) -> Order:
     """``бросок anna o3: Затаиться, изворотливость, 2к6, шанс`` · ``бросок anna o3: нет``."""
     ref, body = _ref_and_body(rest)
     among = _at_step(desk, "declared")
-    if not players.may_name(desk, ref) or (body is None and not among):
+    if not players.may_name(desk, ref) or (body is None and not (among or players.names_roll(desk, ref))):
         raise NotOrder
     roll = _judged(desk, ref, among)
     clauses = [one.strip(" .") for one in re.split(r"[,;]", body or "") if one.strip(" .")]
@@ -270,7 +270,7 @@ def outcome(desk: Desk, rest: str) -> Order:
 def _offer(desk: Desk, rest: str, *, trade: bool) -> Order:
     ref, body = _ref_and_body(rest)
     among = _at_step(desk, "offer")
-    if not players.may_name(desk, ref) or (body is None and not among):
+    if not players.may_name(desk, ref) or (body is None and not (among or players.names_roll(desk, ref))):
         raise NotOrder
     roll = _judged(desk, ref, among)
     effects, veto = _effects(desk, body or "")
@@ -681,8 +681,10 @@ def _put(desk: Desk, what: str, rest: str) -> Order:
 
 def _known(desk: Desk, what: str) -> dict[str, str]:
     """Return the ids of what there is of a kind, with the names they bear."""
-    if "clock" in what:
-        return {one.id: one.name for one in desk.state.clocks}
+    if "clock" in what:  # those of this very letter too
+        set_here = [one for one in desk.taken if isinstance(one, Put) and "clock" in one.what]
+        known = {one.id: one.name for one in desk.state.clocks}
+        return known | {one.id: one.name for one in set_here}
     if what in ("prescription", "prohibition"):
         return {one.id: one.name for one in desk.state.code}
     return desk.sides()

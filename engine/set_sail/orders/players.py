@@ -349,6 +349,11 @@ def names_somebody(desk: Desk, ref: str) -> bool:
     return isinstance(desk.find_seat(name), Found)
 
 
+def names_roll(desk: Desk, ref: str) -> bool:
+    """Say whether a text names a roll of somebody's: a pirate and a number."""
+    return bool(re.search(r"\s[oоnн]\s?\d{1,3}$", ref.strip(), re.IGNORECASE)) and names_somebody(desk, ref)
+
+
 def may_name(desk: Desk, ref: str) -> bool:
     """Say whether words might be somebody's name, mistyped: one word, or near to a name."""
     name = re.sub(r"\s*\b[oоnн]\s?\d{1,3}$", "", ref.strip(), flags=re.IGNORECASE)

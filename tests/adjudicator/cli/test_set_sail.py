@@ -14,6 +14,7 @@ from tests.adjudicator.cli.commands import adjudicator
 from tests.adjudicator.cli.conftest import Houses
 from tests.adjudicator.cli.test_game import join_all, look
 from tests.adjudicator.cli.test_moderator import bare
+from tests.adjudicator.services.sailors import COMMANDS, DONE, UNSEEN
 
 TAG = "set-sail-1"
 
@@ -73,3 +74,22 @@ def test_moderator_rules_from_the_terminal(sailing: Path) -> None:
     assert "the moderator, turn 2: 1 line taken" in said
     rolled = [event for event in results(sailing)[-1]["events"] if event["type"] == "rolled"]
     assert [(one["roll"], one["stat"]) for one in rolled] == [("pirate-1/o1", "der")]
+
+
+@pytest.mark.parametrize("language", [0, 1], ids=["ru", "en"])
+def test_every_command_is_done_from_the_terminal(sailing: Path, language: int) -> None:
+    ship = "корабль: имя Чёрная Каракатица; корпус 4" if language == 0 else "ship: name Kraken; hull 4"
+    done(sailing, "now", TAG, 1, ship)
+    done(sailing, "now", TAG, 2, *(line[language] for line in COMMANDS))
+
+    assert [event["type"] for event in results(sailing)[-1]["events"]] == [one for one in DONE if one not in UNSEEN]
+
+
+def test_command_that_cannot_be_read_is_named_and_nothing_is_done(sailing: Path) -> None:
+    before = len(results(sailing))
+    for line in ("damage Nobody 2", "фарт Flint", "обмен Flint o1"):
+        result = adjudicator(sailing, "game", "now", TAG, 1, "open scene", line)
+        assert result.exit_code == 1
+        assert line in " ".join(result.output.split())
+
+    assert len(results(sailing)) == before

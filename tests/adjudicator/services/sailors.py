@@ -107,3 +107,43 @@ def finish(stage: Stage, tag: str) -> None:
         verb = Verb(name="finish", line=0, last=0, turn=stage.turn(tag).number)
         mandate.finish(work, work.game(tag), By("moderator"), verb)
     poll(stage)
+
+
+COMMANDS = (
+    ("открыть главу", "open chapter"),
+    ("открыть сцену: губернатор", "open scene: governor"),
+    ("открыть бой", "open battle"),
+    ("урон Flint 1", "damage Flint 1"),
+    ("рана Flint 1 лёгкая", "wound Flint 1 light"),
+    ("лечение Flint 1", "heal Flint 1"),
+    ("фарт Flint +1", "luck Flint +1"),
+    ("тайна: у судьи есть брат", "secret: the judge has a brother"),
+    ("деньги казна +1 сундук", "money treasury +1 chest"),
+    ("пробоина", "hole"),
+    ("поломка паруса", "breakdown sails"),
+    ("закрыть бой", "close battle"),
+    ("открыть переход", "open passage"),
+    ("закрыть переход, новый берег", "close passage, new shore"),
+    ("открыть кутёж", "open carouse"),
+    ("закрыть кутёж", "close carouse"),
+    ("шансы команде +2", "chances crew +2"),
+    ("шансы команде -1", "chances crew -1"),
+    ("часы буря 4", "clock storm 4"),
+    ("часы буря +1", "clock storm +1"),
+    ("переговоры: Flint — губернатор", "talk: Flint — governor"),
+    ("закрыть сцену", "close scene"),
+    ("закрыть главу", "close chapter"),
+)
+"""Every command of the moderator's that is done at once, in both languages."""
+# fmt: off
+DONE = [
+    "gated", "gated", "gated", "effect-applied", "wound-taken", "effect-applied", "wound-healed", "effect-applied",
+    "luck-regained", "effect-applied", "secret-gained", "effect-applied", "money-moved", "effect-applied",
+    "effect-applied", "stat-changed", "effect-applied", "gated", "flag-raised", "gated", "gated", "flag-raised",
+    "gated", "gated", "chances-changed", "effect-applied", "chances-changed", "effect-applied", "world-put",
+    "clock-moved", "effect-applied", "talk-opened", "gated", "gated",
+]
+# fmt: on
+"""What comes of them, in that order."""
+UNSEEN = ("effect-applied", "world-put", "clock-moved", "secret-gained")
+"""Events of these that the public does not see."""

@@ -11,14 +11,18 @@ from adjudicator.beacon import Relays
 from adjudicator.letters import Receipt, Report
 from adjudicator.services import resolving
 from adjudicator.services.render import render
-from engine.core.contract import MODERATOR, Resolution
-from engine.set_sail.commands import Ruling, TakePart
-from engine.set_sail.events import MoneyMoved, Rolled, Said, WoundTaken
+from engine.core.contract import MODERATOR, Resolution, kebab
+from engine.set_sail.commands import Ruling, TakePart, UndoEffect
+from engine.set_sail.events import EffectApplied, MoneyMoved, Rolled, Said, WoundTaken
 from engine.set_sail.state import SetSailState
 from tests.adjudicator.services.islanders import poll
 from tests.adjudicator.services.sailors import (
+    COMMANDS,
+    DONE,
     MASTER,
+    SET_SAIL,
     SHEETS,
+    UNSEEN,
     campaign,
     checked,
     command,
@@ -75,11 +79,12 @@ def voyage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Voyage]:
         yield Voyage(stage, tag, deadlines, words, last)
 
 
-def begun(stage: Stage) -> str:
+def begun(stage: Stage, opening: tuple[str, ...] = OPENING) -> str:
     """Turns 0 and 1: the sheets, and the moderator's commands, which open the first chapter at once."""
     tag = campaign(stage)
     play(stage, tag, **{seat.replace("-", "_"): line for seat, line in SHEETS.items()})
-    command(stage, tag, *OPENING)
+    if opening:
+        command(stage, tag, *opening)
     return tag
 
 
@@ -318,6 +323,38 @@ def test_line_that_is_no_command_lets_nothing_be_done_at_once(empty: Stage) -> N
     [answer] = empty.notices("moderated")
     assert [(one["mark"], one["key"]) for one in answer["answers"]] == [("refused", "no-commands-read")]
     assert empty.turn(tag).number == number
+
+
+@pytest.mark.parametrize("language", [0, 1], ids=["ru", "en"])
+def test_every_command_is_done_logged_shown_to_whom_it_touches_and_taken_back(empty: Stage, language: int) -> None:
+    tag = begun(empty, opening=OPENING[5:6])
+    number, sent = empty.turn(tag).number, len(empty.letters("report"))
+    command(empty, tag, *(line[language] for line in COMMANDS))
+    came = happened(empty, tag, number)
+    paid = next(one for one in came if isinstance(one, EffectApplied) and one.effect.startswith("money"))
+    [result] = [event for event in empty.events(tag, "result") if event["turn"] == number]
+    told = [render(one).text for _, one in empty.letters("report")[sent:]]
+
+    assert [kebab(type(one).__name__) for one in came] == DONE
+    assert [event["type"] for event in result["events"]] == [kind for kind in DONE if kind not in UNSEEN]
+    assert ["брат" in text or "brother" in text for text in told] == [True, True, True, True]
+    assert ["буря" in text or "storm" in text for text in told] == [False, False, False, True]
+    assert not any("брат" in str(one) or "brother" in str(one) for one in result["events"])
+    assert (state(empty, tag).treasury, state(empty, tag).clocks[0].n) == (50, 5)
+    changes = tuple((one.place, one.field, one.before, one.after) for one in paid.changes)
+    command(empty, tag, SET_SAIL.write(UndoEffect(number=1, effect=paid.effect, changes=changes), "ru"))
+    assert state(empty, tag).treasury == 0
+
+
+def test_letter_of_the_moderator_that_reads_as_nothing_is_answered_with_lines_of_this_position(empty: Stage) -> None:
+    tag = begun(empty, opening=())
+    command(empty, tag, "откройте, пожалуйста, новую сцену у губернатора")
+    command(empty, tag, "обмен Анна o1")
+
+    [answer] = empty.notices("moderator-help")
+    assert "открыть сцену" in answer["examples"]
+    [refused] = [value for _, value in empty.letters("receipt", MASTER) if isinstance(value, Receipt)]
+    assert [line.complaint.key for line in refused.lines if line.complaint] == ["nothing-to-rule"]
 
 
 # Fair dice ------------------------------------------------------------------------------------------------------------
