@@ -12,6 +12,7 @@ from engine.core.story import JournalPage, Scene, Step, Tale
 from engine.set_sail import events as ev
 from engine.set_sail.sheets import coins, sheet, ship_sheet
 from engine.set_sail.state import Decision, Roll, SetSailView, Talk
+from engine.set_sail.view import card_of
 
 Facts: TypeAlias = dict[str, Any]
 VIEW: Final = SetSailView
@@ -66,10 +67,11 @@ def cast(view: SetSailView) -> Facts:
         | {one.id: one.name for one in state.enemies if one.name}
         | {one.seat: one.name for one in state.pirates if one.name},
         "cards": {one.id: one.name for one in state.cards if one.name},
+        "triggers": {one.id: _flat(one.trigger) for one in state.cards if one.trigger.strip()},
         "choices": {f"{one.id}.{option.id}": option.text for one in state.cards for option in one.option},
         "stage": state.stage,
         "options": msgspec.structs.asdict(state.options),
-        "rolls": {one.key: _roll_facts(one) for one in state.rolls},
+        "rolls": {one.key: _roll_facts(one) | _says(view, one.move, one.band) for one in state.rolls},
         "decisions": {one.key: _decision_facts(one) for one in state.decisions},
         "talks": {str(one.number): _talk_facts(one) for one in state.talks},
         "secrets": [{"id": one.id, "text": one.text} for one in state.ship.secrets],
@@ -78,6 +80,18 @@ def cast(view: SetSailView) -> Facts:
         "clocks": {one.id: one.name for one in state.clocks if one.name},
         "plans": {one.id: one.goal for one in state.plans},
     }
+
+
+def _says(view: SetSailView, move: str, band: str) -> Facts:
+    """Return what a card says of a band; "" where it is a stub, or its text is not for this reader (page 1.5)."""
+    card = card_of(view.state, move)
+    text = card.band(band).text if card is not None and band else ""
+    return {"carded": card is not None, "says": _flat(text)}
+
+
+def _flat(text: str) -> str:
+    """Return a text of a card in one line."""
+    return " ".join(text.split())
 
 
 def _roll_facts(roll: Roll) -> Facts:
@@ -166,8 +180,19 @@ class _Entry:
             "known": bool(known) or any(isinstance(event, _NAMES) for event in self.events),
             "hidden": any(event.audience == (self.subject,) for event in self.events),
             "notes": notes,
+            "final": self._final(),
         }
-        return Scene("roll", facts)
+        return Scene("roll", facts | _says(view, str(facts["move"]), self._final()))
+
+    def _final(self) -> str:
+        """Return the band that nobody can touch any more, a failure by trade too; "" while it is open, or of a tie."""
+        final = ""
+        for event in self.events:
+            if isinstance(event, ev.WindowClosed):
+                final = event.band
+            elif isinstance(event, ev.TradeAnswered) and event.taken:
+                final = "miss"
+        return "" if "/neg" in self.roll else final
 
     def _kind(self, known: str) -> str:
         """Return what kind of roll it is, as far as its events tell."""

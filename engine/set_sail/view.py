@@ -49,6 +49,7 @@ def _shown(state: SetSailState, seat: Seat) -> SetSailState:
         ),
         cards=tuple(_card_shown(card) for card in state.cards) if public else state.cards,
         aid=tuple(one for one in state.aid if one.seat == seat),
+        used=tuple(one for one in state.used if one.startswith(f"{seat}/")),
         secrets_found=0 if public else state.secrets_found,
         commands=0,
     )

@@ -123,7 +123,8 @@ def _declarations(view: SetSailView, number: int) -> Iterator[Order]:
     for card in state.cards:
         common = card.group in ("basic", "ship", "port", "ship_extra") or card.requires.post or card.requires.background
         if (common or card.id in held) and not unmet(state, view.seat, card):
-            stats = STATS if card.group == "basic" and card.roll.stat == "ask" else ("",)
+            listed = card.roll.stat if isinstance(card.roll.stat, tuple) else ()
+            stats = listed or (STATS if card.group == "basic" and card.roll.stat == "ask" else ("",))
             yield from (Declare(number=number, move=card.id, stat=stat, text=_BLANK) for stat in stats)
     yield from (Scheme(number=number, goal=_BLANK, secrets=(one.id,)) for one in state.ship.secrets)
     yield Declare(number=number, text=_BLANK)

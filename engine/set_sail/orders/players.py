@@ -84,6 +84,7 @@ def _declare(desk: Desk, rest: str, *, hidden: bool) -> Order:
     order = replace(order, number=desk.declaration(given, order))
     desk.must_act("declaration")
     _check_demands(desk, order)
+    _check_stat(desk, order)
     if wish.chance and not any(plan.crew for plan in desk.state.plans):
         desk.warn("no-chance", "P38")
     return order
@@ -168,6 +169,15 @@ def _check_demands(desk: Desk, order: Declare) -> None:
     for demand in unmet(desk.state, desk.seat, card, meant):
         free = [replace(order, move="")] if order.text else []
         raise Fault("not-allowed", demand.key, demand.rule, move=card.id, wanted=demand.wanted, offers=free)
+
+
+def _check_stat(desk: Desk, order: Declare) -> None:
+    """Let the player pick the stat where the card leaves him a list of them (page 1.5). Raises Fault."""
+    card = card_of(desk.state, order.move)
+    stats = card.roll.stat if card is not None and card.roll.kind in ("stat", "ship") else ""
+    if isinstance(stats, tuple) and order.stat not in stats:
+        offers = [replace(order, stat=stat) for stat in stats]
+        raise Fault("ambiguous", "which-stat", "P2", offers=offers)
 
 
 _SECRETS: Final = re.compile(
@@ -313,6 +323,9 @@ def _aid(desk: Desk, rest: str, act: Literal["help", "hinder"]) -> Order:
     if act == "hinder" and desk.state.options.allow_hinder == "no":
         raise Fault("not-allowed", "hinder-not-allowed", "A5")
     roll = desk.roll(ref, among)
+    card = card_of(desk.state, roll.move)
+    if card is not None and act not in card.accepts:
+        raise Fault("not-allowed", "not-accepted", "P3", move=card.id, act=act)
     if not how:
         desk.warn("say-how", "P6")
     return _spend(roll, act, how)

@@ -163,7 +163,9 @@ def as_declared(view: SetSailView, key: str) -> Ruling:
         return Ruling(roll=key, rolls=False)
     card = card_of(view.state, roll.move)
     fixed = card.roll.stat if card is not None and isinstance(card.roll.stat, str) and card.roll.stat != "ask" else ""
-    stat = fixed or roll.stat or ("dal" if roll.kind == "scheme" else "")
+    listed = card.roll.stat if card is not None and isinstance(card.roll.stat, tuple) else ()
+    first = next(iter(listed), "") if roll.stat not in listed else ""
+    stat = fixed or first or roll.stat or ("dal" if roll.kind == "scheme" else "")
     if not stat or (card is not None and card.roll.kind in ("none", "flat")):
         flat = card is not None and card.roll.kind == "flat"
         return Ruling(roll=key, move=roll.move, rolls=flat)

@@ -164,7 +164,8 @@ def _call(play: Play, order: CallCheck) -> str:
         plan=order.plan,
     )
     extra = [Modifier(what="card", n=order.bonus)]
-    roll = with_chances(play, roll, extra, chance=order.chance, gm_chance=order.gm_chance)
+    takes = card is None or "chance" in card.accepts
+    roll = with_chances(play, roll, extra, chance=order.chance and takes, gm_chance=order.gm_chance and takes)
     cited = card.cited if card is not None else ""
     play.tell(Ruled(rule="P49", roll=roll.key, seat=roll.seat, rolls=True, card=cited, stat=roll.stat, mode=roll.mode))
     throw_for(play, roll, card, extra)

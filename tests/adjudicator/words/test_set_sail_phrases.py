@@ -25,6 +25,7 @@ from engine.core.selfplay import Chance
 from engine.set_sail import commands as c
 from engine.set_sail import events as ev
 from engine.set_sail import story
+from engine.set_sail.cards import cards_of, deck
 from engine.set_sail.effects import Change
 from engine.set_sail.options import EDITIONS, SetSailOptions
 from engine.set_sail.state import (
@@ -272,6 +273,53 @@ def test_moderator_is_told_of_a_terrible_wound_that_outlived_fate_and_how_to_low
     assert not any(scene.key.startswith("desk") for scene in story.tell(SAIL.view(state, ANNA), events).own)
 
 
+CARDS = cards_of(
+    {
+        "meta": {"schema": "movecards/1", "visibility": "private"},
+        "move": [
+            {
+                "id": "nyryat",
+                "name": "Нырнуть",
+                "group": "special",
+                "trigger": "когда\nпрыгаешь за борт",
+                "status": "ready",
+                "full": {"text": "глубоко"},
+                "partial": {"text": "вынырнул,\nно не один"},
+                "miss": {"text": "воды наглотался"},
+            }
+        ],
+    }
+)
+
+
+def told_of(move: str, seat: Seat, *more: Event) -> str:
+    """Return the story of a roll of a move that came to eight, as a reader is told it."""
+    state = voyage.played()[1].state
+    pirates = tuple(
+        msgspec.structs.replace(one, moves=("nyryat",)) if one.seat == ANNA else one for one in state.pirates
+    )
+    seen = SAIL.view(msgspec.structs.replace(state, cards=deck(CARDS), pirates=pirates), seat)
+    key, card = f"{VERA}/o4", f"{move}@1"
+    closed = ev.WindowClosed(rule="A8", roll=key, seat=VERA, total=8, band="partial", card=card)
+    told = story.tell(seen, (ev.Declared(rule="P4", roll=key, seat=VERA, move=move), rolled(7, key), closed, *more))
+    say = Phrases("ru", "set_sail")
+    return bare("\n".join(str(say("scene", one.key, one.facts, names_of(seen))) for one in (*told.story, *told.own)))
+
+
+def test_text_of_a_card_is_told_at_the_table_and_the_public_hears_the_common_words() -> None:
+    assert "— «вынырнул, но не один»." in told_of("nyryat", BORIS)
+    assert "— удалось, но с ценой или осложнением." in told_of("nyryat", PUBLIC)
+    assert "— удалось, но с ценой или осложнением." in told_of("ugrozhat", BORIS)
+    assert "вынырнул" not in told_of("nyryat", PUBLIC)
+    traded = ev.TradeAnswered(rule="P8", roll=f"{VERA}/o4", seat=VERA, taken=True)
+    assert "— «воды наглотался»." in told_of("nyryat", BORIS, traded)
+
+
+def test_when_a_card_of_ones_own_is_played_stands_on_the_sheet() -> None:
+    assert "Ходы: «Нырнуть» (когда прыгаешь за борт)." in told_of("nyryat", ANNA)
+    assert "прыгаешь" not in told_of("nyryat", PUBLIC)
+
+
 def story_of(*events: Event, language: Language = "en") -> list[str]:
     say, shown = Phrases(language, "set_sail"), view()
     told = story.tell(shown, events).story
@@ -304,10 +352,11 @@ def test_roll_is_one_entry_with_its_ruling_and_help_and_its_total_is_not_said_tw
     paid = ev.LuckSpent(rule="P6", seat=BORIS, n=1, why="help", left=1, roll=roll)
     helped = ev.Aided(rule="P6", roll=roll, seat=BORIS, n=1, how="a rope")
     head = "**Вера Морган, “Угрожать насилием” (Threaten)** (o4): 2d6 [3 5], reputation 0 = **8, partial success**"
+    says = "it came off, at a price or with a complication"
 
-    assert [bare(one) for one in story_of(ruled, rolled(8), closed(8))] == [f"{head}."]
+    assert [bare(one) for one in story_of(ruled, rolled(8), closed(8))] == [f"{head} – {says}."]
     assert [bare(one) for one in story_of(rolled(8), paid, helped, closed(9))] == [
-        f"{head}; Борис Кок helps: +1, “a rope”; final **9, partial success**."
+        f"{head}; Борис Кок helps: +1, “a rope”; final **9, partial success** – {says}."
     ]
 
 
