@@ -26,6 +26,8 @@ _ID: Final = re.compile(r"[a-z0-9_]{1,32}", re.ASCII)
 
 Group: TypeAlias = Literal["basic", "ship", "ship_extra", "rigging", "special", "port", "role", "background"]
 RollStat: TypeAlias = Literal["der", "izv", "dal", "rep", "nav", "fire", "disp", "ask"]
+PIRATE_STATS: Final = ("der", "izv", "dal", "rep")
+SHIP_STATS: Final = ("nav", "fire", "disp")
 Accepted: TypeAlias = Literal["own_luck", "help", "hinder", "chance", "forward", "wounds"]
 ACCEPTS: Final[tuple[Accepted, ...]] = ("own_luck", "help", "hinder", "chance", "forward", "wounds")
 
@@ -40,13 +42,13 @@ class BadCards(ValueError):
 
 
 class Requires(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who may make a move, and where (P4); empty where anybody may."""
+    """Who may make a move, and where (P4); empty where anybody may. ``token``: one of ambush must be held (P10)."""
 
     post: tuple[str, ...] = ()
     background: tuple[str, ...] = ()
     place: Literal["any", "sea", "port"] = "any"
     ship: bool = False
-    token: str = ""
+    token: Literal["", "ambush"] = ""
 
 
 class RollSpec(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -168,6 +170,7 @@ def _card(found: Any, where: str, *, private: bool) -> Card:
     _check_id(card.id, f"{where}.id")
     _check_texts(found, where)
     _check_numbers(card, where)
+    _check_roll(card, where)
     options = [option.id for option in card.option]
     for place, option in enumerate(card.option):
         _check_id(option.id, f"{where}.option[{place}].id")
@@ -204,14 +207,26 @@ def _check_numbers(card: Card, where: str) -> None:
         raise BadCards(f"{where}.uses", f"{card.uses} is not between 0 and 99")
 
 
+def _check_roll(card: Card, where: str) -> None:
+    """Refuse stats that a kind of roll has not: a ship's on a pirate's move (P2), a pirate's on the ship's (A40)."""
+    stats = card.roll.stat if isinstance(card.roll.stat, tuple) else (card.roll.stat,)
+    known = {"stat": PIRATE_STATS, "ship": SHIP_STATS}.get(card.roll.kind)
+    if not stats:
+        raise BadCards(f"{where}.roll.stat", "an empty list")
+    for stat in stats:
+        if known is not None and stat not in (*known, "ask"):
+            raise BadCards(f"{where}.roll.stat", f"{stat!r} is no stat of a {card.roll.kind} roll")
+
+
 def _check_band(card: Card, name: str, where: str) -> None:
     band = card.band(name)
     _check_effects(band.effects, f"{where}.effects")
     missing = [one for one in band.choose.from_ if one not in {option.id for option in card.option}]
     if missing:
         raise BadCards(f"{where}.choose.from", f"there is no option {missing[0]!r}")
-    if not 0 <= band.choose.n <= max(len(band.choose.from_), len(card.option)):
-        raise BadCards(f"{where}.choose.n", f"{band.choose.n} of {len(band.choose.from_)} options")
+    most = len(band.choose.from_) or len(card.option)
+    if not 0 <= band.choose.n <= most:
+        raise BadCards(f"{where}.choose.n", f"{band.choose.n} of {most} options")
     if card.status == "ready" and name != "always" and card.roll.kind != "none" and not band.text.strip():
         raise BadCards(f"{where}.text", "a ready card has a text for every band")
 

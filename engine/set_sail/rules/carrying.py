@@ -211,6 +211,8 @@ def _secret(play: Play, at: Aim) -> str:
 
 
 def _exposed(play: Play, at: Aim) -> str:
+    if at.effect.who == ENEMY:
+        return "no-enemy"
     return "" if secrets.expose(play, at.effect.who[1:], at.effect.n or 0, at.effect.text) else "no-secret"
 
 

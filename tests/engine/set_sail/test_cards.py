@@ -106,6 +106,15 @@ def test_a_card_may_replace_another() -> None:
         (HEAD + '[[move]]\nid = "a"\n[move.full]\neffects = ["win:1"]\n', "move[0] (a).full.effects[0]"),
         (HEAD + '[[move]]\nid = "a"\n[move.full]\nchoose = { n = 1, from = ["z"] }\n', "move[0] (a).full.choose.from"),
         (HEAD + '[[move]]\nid = "a"\n[move.full]\nchoose = { n = 3 }\n', "move[0] (a).full.choose.n"),
+        (
+            HEAD + '[[move]]\nid = "a"\n[[move.option]]\nid = "o"\n[[move.option]]\nid = "p"\n'
+            '[move.full]\nchoose = { n = 2, from = ["o"] }\n',
+            "move[0] (a).full.choose.n",
+        ),
+        (HEAD + '[[move]]\nid = "a"\nrequires = { token = "hold" }\n', "move[0].requires.token"),
+        (HEAD + '[[move]]\nid = "a"\nroll = { kind = "ship", stat = "der" }\n', "move[0] (a).roll.stat"),
+        (HEAD + '[[move]]\nid = "a"\nroll = { stat = ["der", "nav"] }\n', "move[0] (a).roll.stat"),
+        (HEAD + '[[move]]\nid = "a"\nroll = { stat = [] }\n', "move[0] (a).roll.stat"),
         (HEAD + '[[move]]\nid = "a"\nstatus = "ready"\n', "move[0] (a).full.text"),
         (HEAD + '[[move]]\nid = "a"\n[[move.option]]\nid = "o"\n[[move.option]]\nid = "o"\n', "move[0] (a).option"),
         (HEAD + f'[[move]]\nid = "a"\ntrigger = "{"x" * 4001}"\n', "move[0] (a).trigger"),
