@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, Final, Literal, TypeAlias
+from unicodedata import category
 
 import msgspec
 
@@ -21,7 +22,15 @@ MOST: Final = 200
 """Cards in a file."""
 LONGEST: Final = 4000
 """Characters of one text."""
+LONGEST_NAME: Final = 80
+"""Characters of what must fit into a line: names, posts, where a card comes from."""
+MOST_IN_LIST: Final = 60
+"""Options of a card, effects of a band, other names of a move."""
+MOST_DOTS: Final = 500
+"""Full stops in one line: what it takes to read a key of parts grows with their square."""
+HIGHEST_VERSION: Final = 9999
 
+_UNSEEN: Final = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
 _ID: Final = re.compile(r"[a-z0-9_]{1,32}", re.ASCII)
 
 Group: TypeAlias = Literal["basic", "ship", "ship_extra", "rigging", "special", "port", "role", "background"]
@@ -139,9 +148,13 @@ def load(text: str) -> tuple[Card, ...]:
     """Return the cards of a TOML file. Raises BadCards, naming the key, for anything a file must not hold."""
     if len(text.encode()) > LARGEST:
         raise BadCards("file", f"more than {LARGEST} bytes")
+    if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
+        raise BadCards("file", f"a line with more than {MOST_DOTS} full stops")
     try:
         found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as why:
+    except RecursionError as why:
+        raise BadCards("file", "nested too deeply") from why
+    except ValueError as why:  # of its own, and of numbers and dates that Python cannot hold
         raise BadCards("file", str(why)) from why
     return cards_of(found)
 
@@ -151,6 +164,7 @@ def cards_of(document: Mapping[str, Any]) -> tuple[Card, ...]:
     if unknown := sorted(set(document) - {"meta", "move"}):
         raise BadCards(unknown[0], "unknown key")
     meta = _converted(document.get("meta", {}), Meta, "meta")
+    _check_texts(document.get("meta", {}), "meta")
     moves = document.get("move", [])
     if not isinstance(moves, Sequence) or isinstance(moves, str):
         raise BadCards("move", "not a list of cards")
@@ -199,8 +213,8 @@ def _check_id(text: str, where: str) -> None:
 
 
 def _check_numbers(card: Card, where: str) -> None:
-    if card.version < 1:
-        raise BadCards(f"{where}.version", f"{card.version} is below 1")
+    if not 1 <= card.version <= HIGHEST_VERSION:
+        raise BadCards(f"{where}.version", f"not between 1 and {HIGHEST_VERSION}")
     if not -3 <= card.bonus <= 3:
         raise BadCards(f"{where}.bonus", f"{card.bonus} is not between -3 and 3")
     if not 0 <= card.uses <= 99:
@@ -240,13 +254,21 @@ def _check_effects(effects: Iterable[str], where: str) -> None:
 
 
 def _check_texts(found: Any, where: str) -> None:
-    """Refuse texts that are too long, and signs that no letter may hold."""
+    """Refuse texts and lists that are too long, and signs that nobody sees; in a name a break of the line too.
+
+    Directions of writing could show a reader another text than the one that counts.
+    """
     if isinstance(found, str):
-        if len(found) > LONGEST:
-            raise BadCards(where, f"more than {LONGEST} characters")
-        if "\0" in found or any("\ud800" <= sign <= "\udfff" for sign in found):
+        one_line = where.rpartition(".")[2].partition("[")[0] not in ("trigger", "text", "effects")
+        most = LONGEST_NAME if one_line else LONGEST
+        if len(found) > most:
+            raise BadCards(where, f"more than {most} characters")
+        if any(category(sign) in _UNSEEN and sign not in ("" if one_line else "\n\t") for sign in found):
             raise BadCards(where, "signs that no letter can carry")
-    elif isinstance(found, Mapping):
+        return
+    if isinstance(found, list | tuple) and len(found) > MOST_IN_LIST:
+        raise BadCards(where, f"more than {MOST_IN_LIST}")
+    if isinstance(found, Mapping):
         for key, one in found.items():
             _check_texts(one, f"{where}.{key}")
     elif isinstance(found, list | tuple):

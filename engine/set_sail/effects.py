@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, get_type_hints
 
+import msgspec
+
 from engine.core.codec import decode, encode
 from engine.core.contract import Value
 
@@ -257,7 +259,15 @@ def undo(state: Any, made: tuple[Change, ...], replace: Callable[..., Any]) -> A
     return state
 
 
+_NO_EFFECT_CHANGES: Final = frozenset(
+    ("schema", "options", "roster", "turn", "stage", "cards", "backgrounds", "seat", "number", "learnt", *RISING)
+)
+"""Fields that no effect changes, so that no line can put them back."""
+
+
 def _undone(state: Any, change: Change, replace: Callable[..., Any]) -> Any:
+    if change.field in _NO_EFFECT_CHANGES:
+        raise CannotUndo(f"no effect changes {change.field}")
     kind, _, seat = change.place.partition("/")
     if not kind:
         return replace(state, **{change.field: _value(state, change)})
@@ -271,6 +281,11 @@ def _undone(state: Any, change: Change, replace: Callable[..., Any]) -> Any:
 
 def _value(piece: Any, change: Change) -> Any:
     """Return the value a field had before a change, in the field's own type."""
+    if change.field not in piece.__struct_fields__:
+        raise CannotUndo(f"{change.place or 'state'} has no {change.field}")
     if encode(getattr(piece, change.field)) != change.after:
         raise CannotUndo(f"{change.place or 'state'}.{change.field} is no longer {change.after}")
-    return decode(change.before, get_type_hints(type(piece))[change.field])
+    try:
+        return decode(change.before, get_type_hints(type(piece))[change.field])
+    except msgspec.MsgspecError as why:
+        raise CannotUndo(f"{change.place or 'state'}.{change.field} was never {change.before}") from why

@@ -32,7 +32,23 @@ from engine.set_sail.rules import fate, reputation, scenes, scheming, secrets, s
 from engine.set_sail.rules.carrying import carry
 from engine.set_sail.rules.play import Play
 from engine.set_sail.rules.rolls import throw_for, with_chances
-from engine.set_sail.state import GM_ACTOR, Article, Clock, Enemy, Faction, Modifier, Roll
+from engine.set_sail.rules.ship import HULL_MOST
+from engine.set_sail.state import (
+    BREAKDOWNS,
+    GM_ACTOR,
+    LEAST,
+    MOST,
+    SHIP_STATS,
+    STATS,
+    WOUND_SLOTS,
+    Article,
+    Clock,
+    Enemy,
+    Faction,
+    Modifier,
+    Roll,
+    SetSailState,
+)
 from engine.set_sail.view import card_of
 
 COMMANDS: Final = (
@@ -128,12 +144,37 @@ def _undo(play: Play, order: UndoEffect) -> str:
     """Take an effect back by its changes, unless later ones stand upon them."""
     made = tuple(Change(place=place, field=field, before=old, after=new) for place, field, old, new in order.changes)
     try:
-        play.state = undo(play.state, made, replace)
-    except (CannotUndo, AttributeError) as why:
+        back = undo(play.state, made, replace)
+    except CannotUndo as why:
         play.tell(EffectUndone(rule="P49", audience=(MODERATOR,), effect=order.effect, why=str(why)))
         return "changed-since"
+    if not _could_be(back):
+        return "changed-since"
+    play.state = back
     play.tell(EffectUndone(rule="P49", audience=_may_know(play, order.effect), effect=order.effect))
     return ""
+
+
+def _could_be(state: SetSailState) -> bool:
+    """Say whether sheets are within their bounds (P1, P6, P11, P24–P26, P37): a line of changes may be anybody's."""
+    ship = state.ship
+    sheets = all(
+        all(LEAST <= getattr(one, stat) <= MOST for stat in STATS)
+        and min(one.luck, one.purse) >= 0
+        and len(one.wounds) <= WOUND_SLOTS
+        for one in state.pirates
+    )
+    seats = [one.seat for one in state.pirates]
+    return (
+        sheets
+        and seats == [seat for seat in state.roster if seat in seats]
+        and 0 <= ship.hull <= ship.hull_max <= HULL_MOST
+        and all(0 <= getattr(ship, stat) <= MOST for stat in SHIP_STATS)
+        and len(ship.secrets) <= secrets.MOST
+        and ship.breakdown in ("", *BREAKDOWNS)
+        and state.treasury >= 0
+        and all(min(one.crew, one.gm) >= 0 for one in state.plans)
+    )
 
 
 def _may_know(play: Play, text: str) -> tuple[Seat, ...]:
@@ -144,6 +185,8 @@ def _may_know(play: Play, text: str) -> tuple[Seat, ...]:
         return (MODERATOR,)
     if effect.kind in ("secret", "exposed"):
         return play.crew
+    if effect.kind == "note":
+        return (MODERATOR,)
     open_ = [one.id for one in play.state.clocks if one.open]
     return (MODERATOR,) if effect.kind == "clock" and effect.key not in open_ else EVERYONE
 

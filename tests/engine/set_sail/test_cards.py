@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from contextlib import suppress
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.codec import encode
 from engine.set_sail.cards import LARGEST, BadCards, added, deck, load, stubs
 
 HEAD = '[meta]\nschema = "movecards/1"\n'
@@ -25,6 +30,26 @@ effects = ["damage:1:@who"]
 text = "нет"
 """
 
+SCRAPS = (
+    "[",
+    "]",
+    "{",
+    "}",
+    '"',
+    "'",
+    '"""',
+    "\n",
+    "=",
+    ".",
+    ",",
+    "#",
+    "\\u202e",
+    "\x00",
+    "\u202e",
+    "1e9",
+    "inf",
+    "[[move]]",
+)
 STUBS = [
     "vykrutitsya",
     "zataitsya",
@@ -77,6 +102,45 @@ def test_a_card_of_the_groups_own_takes_the_place_of_its_id() -> None:
         "ugrozhat@1",
         ("damage:1:@who",),
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("a = " + "[" * 100_000, "file"),
+        ("a = " + "{a=" * 50_000, "file"),
+        ("a = " + "9" * 200_000, "file"),
+        ("a.b\n" + ".".join("a" * 100_000) + " = 1", "file"),
+        (f"{HEAD}[{'.'.join('a' * 100_000)}]", "file"),
+        (HEAD + '[[move]]\nid = "a"\nversion = ' + "9" * 4000, "move[0] (a).version"),
+        (HEAD + '[[move]]\nid = "a"\nbonus = nan', "move[0].bonus"),
+        (HEAD + '[[move]]\nid = "a"\nname = 1979-05-27', "move[0].name"),
+        (HEAD + '[[move]]\nid = "a"\nname = "а\\nготов"', "move[0] (a).name"),
+        (HEAD + '[[move]]\nid = "a"\nname = "\\u202eгад\\u202c"', "move[0] (a).name"),
+        (HEAD + '[[move]]\nid = "a"\nname = "' + "я" * 81 + '"', "move[0] (a).name"),
+        (HEAD + '[[move]]\nid = "a"\naliases = ["\\u0007"]', "move[0] (a).aliases[0]"),
+        (HEAD + '[[move]]\nid = "a"\nrequires = { post = ["\\u2028"] }', "move[0] (a).requires.post[0]"),
+        (HEAD + '[[move]]\nid = "a"\ntrigger = "\\u2066"', "move[0] (a).trigger"),
+        (HEAD + '[[move]]\nid = "a"\naliases = [' + '"x",' * 61 + "]", "move[0] (a).aliases"),
+        ('[meta]\nschema = "movecards/1"\nsource = "\\u202e"', "meta.source"),
+    ],
+    ids=lambda one: one[:30] if one.isascii() else "text",
+)
+def test_a_hostile_file_is_refused_at_once_and_names_the_key(text: str, key: str) -> None:
+    with pytest.raises(BadCards) as caught:
+        load(text)
+
+    assert caught.value.key == key
+
+
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(cuts=st.lists(st.tuples(st.integers(0, 600), st.sampled_from(SCRAPS)), min_size=1, max_size=6))
+def test_a_file_with_scraps_in_it_is_read_or_refused(cuts: list[tuple[int, str]]) -> None:
+    text = HEAD + READY
+    for place, scrap in cuts:
+        text = text[: place % len(text)] + scrap + text[place % len(text) :]
+    with suppress(BadCards):
+        encode(deck(load(text)))
 
 
 def test_a_card_may_replace_another() -> None:

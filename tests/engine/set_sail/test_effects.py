@@ -15,10 +15,10 @@ from engine.core.dice import LoadedDice
 from engine.set_sail import RULESET, SetSail
 from engine.set_sail.commands import DoEffect, UndoEffect
 from engine.set_sail.effects import KINDS, RISING, BadEffect, CannotUndo, parse_effect, undo, write_effect
-from engine.set_sail.events import EffectApplied, EffectUndone
+from engine.set_sail.events import CommandFailed, EffectApplied, EffectUndone
 from engine.set_sail.notation import read_position
 from engine.set_sail.options import SetSailOptions
-from engine.set_sail.state import SetSailState
+from engine.set_sail.state import Pirate, SetSailState
 
 ROSTER = ("pirate-1", "pirate-2")
 EFFECTS = (
@@ -217,3 +217,37 @@ def test_what_was_taken_back_is_told_to_those_who_knew_it(effect: str, known: tu
     [undone] = back.events
     assert tuple(seat for seat in ("pirate-1", PUBLIC) if undone.known_to(seat)) == known
     assert undone.known_to(MODERATOR)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ("", "treasury", "-50", "0"),
+        ("", "roster", "[]", '["pirate-1","pirate-2"]'),
+        ("", "turn", "7", "3"),
+        ("", "treasury", "{", "0"),
+        ("", "treasury", '"x"', "0"),
+        ("", "nothing", "1", "0"),
+        ("", "__class__", "1", "0"),
+        ("pirates/pirate-1", "luck", "-3", "0"),
+        ("pirates/pirate-1", "seat", '"pirate-2"', '"pirate-1"'),
+        ("", "pirates", "[]", ""),
+        ("ship", "hull", "[" * 5000, "0"),
+        ("ship", "hull_max", "99", "0"),
+    ],
+)
+def test_line_of_changes_that_no_effect_made_takes_nothing_back(row: tuple[str, str, str, str]) -> None:
+    state = SetSailState(
+        options=SetSailOptions(),
+        roster=("pirate-1", "pirate-2"),
+        turn=3,
+        stage="ruling",
+        pirates=(Pirate(seat="pirate-1"), Pirate(seat="pirate-2")),
+    )
+    order = UndoEffect(number=1, effect="luck:+1:@pirate-1", changes=(row,))
+    result = SetSail().interlude(state, (order,), LoadedDice({}), Answers())
+
+    assert isinstance(result, Resolution)
+    assert result.state == state
+    assert {type(event) for event in result.events} <= {EffectUndone, CommandFailed}
+    assert CommandFailed in {type(event) for event in result.events}
