@@ -129,6 +129,10 @@ def _markdown(block: str, profile: Profile) -> Iterator[Piece]:
 
 
 _URL: Final = re.compile(f"{armoured(':')}(?={armoured('//')})")
+_BLOCK: Final = re.compile(
+    f"^(?:[-*] |[0-9]+\\. |│ ?)?(?=[{armoured('#+->=')}]|[0-9]+[{armoured('.)')}])", re.MULTILINE
+)
+"""Where words of people would begin a heading, a quote or a list of a board's own."""
 _WWW: Final = re.compile(f"(?<![^\\W_])www(?={armoured('.')})", re.IGNORECASE)
 
 
@@ -137,6 +141,7 @@ def _defused(text: str, profile: Profile) -> str:
     text = _URL.sub(armoured(":") + JOINER, text)
     text = _WWW.sub(lambda found: found.group() + JOINER, text)
     if profile.markup == "markdown":
+        text = _BLOCK.sub(lambda found: found.group() + JOINER, text)
         for mark, written in profile.escapes.items():
             text = text.replace(armoured(mark), "".join(armoured(one) if one == mark else one for one in written))
     return text

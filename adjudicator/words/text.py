@@ -18,7 +18,8 @@ from markupsafe import Markup
 
 _ARMOUR: Final = 0xE000
 _MARKS: Final = "".join(chr(code) for code in range(0x21, 0x7F) if not chr(code).isalnum())
-_TO_ARMOUR: Final = {ord(mark): chr(_ARMOUR + ord(mark)) for mark in _MARKS}
+_TO_ARMOUR: Final = {ord(mark): chr(_ARMOUR + ord(mark)) for mark in _MARKS} | {ord("│"): chr(_ARMOUR + ord("|"))}
+"""The bar before people's words is ours as well: whoever writes it himself gets the mark that looks like it."""
 _FROM_ARMOUR: Final = {_ARMOUR + ord(mark): mark for mark in _MARKS}
 _TO_HTML: Final = {_ARMOUR + ord(mark): html.escape(mark) for mark in _MARKS}
 HTML_ONLY: Final = "\ue100"
@@ -26,7 +27,8 @@ HTML_ONLY: Final = "\ue100"
 
 _ARMOURED: Final = re.compile(f"[{chr(_ARMOUR)}-{chr(_ARMOUR + 0x7E)}]")
 # Marks that can begin markup inside a line of CommonMark.
-_ACTIVE: Final = "\\`*_[]<&|~"
+_ACTIVE: Final = "\\`*_[]<&|~#>+"
+_BEGINS: Final = re.compile(r"\s*(?:[-*] |\d+\. )?")
 _SPACE: Final = re.compile(r"\s+")
 
 
@@ -99,6 +101,8 @@ def _escaped(match: re.Match[str]) -> str:
 
 def _would_act(mark: str, match: re.Match[str]) -> bool:
     before, after = _neighbours(match)
+    if mark in "#>+":  # a heading, a quote or a list, where a line or an item of ours begins with it
+        return _BEGINS.fullmatch(match.string[: match.start()]) is not None
     if mark in "*~`|\\[]":
         return True
     if mark == "_":
