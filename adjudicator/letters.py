@@ -167,12 +167,16 @@ class Luck(Value, frozen=True):
 
 
 class Closing(Value, frozen=True):
-    """What the last letter tells of the whole game: who was who, who looked at sealed matter, how the dice fell."""
+    """What the last letter tells of the whole game: who was who, who looked at sealed matter, how the dice fell.
+
+    ``replays`` are the turns that were resolved again, once for each time.
+    """
 
     names: tuple[SeatStatus, ...] = ()
     looks: tuple[dict[str, Any], ...] = ()
     dice: tuple[Purpose, ...] = ()
     luck: tuple[Luck, ...] = ()
+    replays: tuple[int, ...] = ()
 
 
 class Report(Value, frozen=True):

@@ -325,10 +325,12 @@ def _heard(against: Hearing, text: Sequence[str]) -> Heard:
     for place in [*foreign, *(place for _, place in heard.press)]:
         heard.lines[place] = LineVerdict(text=text[place].strip(), mark="command-refused", key="not-for-others")
     if not heard.touches or not heard.understood:
+        read = heard.verdicts()
+        refused = [line.text for line in read if line.mark in ("refused", "command-refused")]
         raise RefusedByRules(
             "amend-unread",
-            lines=[line.text for line in heard.verdicts() if line.mark in ("refused", "command-refused")],
-            as_read=[codec.plain(line) for line in heard.verdicts()],
+            lines=refused or [line.strip() for line in text if line.strip()],
+            as_read=[codec.plain(line) for line in read],
             names=codec.encode(against.view),
         )
     return heard

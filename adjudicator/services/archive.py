@@ -119,7 +119,7 @@ class _Book:
         yield self._page("journal", self._journals(), self.say("archive", "journal"))
         yield self._page("dice", self._dice(), self.say("archive", "dice"))
         for place, told in enumerate(self._told):
-            title = self.say("archive", "turn", {"turn": told.turn.number})
+            title = self.say("archive", "turn", {"turn": told.turn.number, "revision": told.turn.revision})
             yield self._page(f"turn-{told.turn.number}", self._turn(place), title)
 
     def maps(self) -> Iterator[tuple[str, bytes]]:
@@ -208,7 +208,7 @@ class _Book:
     def _turns(self) -> str:
         rows = []
         for told in self._told:
-            title = self.say("archive", "turn", {"turn": told.turn.number})
+            title = self.say("archive", "turn", {"turn": told.turn.number, "revision": told.turn.revision})
             link = f"[{title}]({file_name(f'turn-{told.turn.number}', self._language)})"
             when = self.say("archive", "dated", {"at": told.report.resolved_at})
             rows.append((link, str(when), str(self._verdict(told))))
@@ -238,7 +238,7 @@ class _Book:
 
     def _turn(self, place: int) -> str:
         told = self._told[place]
-        title = self.say("archive", "turn", {"turn": told.turn.number})
+        title = self.say("archive", "turn", {"turn": told.turn.number, "revision": told.turn.revision})
         when = self.say("archive", "dated", {"at": told.report.resolved_at})
         parts = [f"# {title}", f"{when} · {self._verdict(told)}"]
         quiet = {str(told.words.voice("heading", key)) for key in ("asked", "next")}

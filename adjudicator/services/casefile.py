@@ -353,20 +353,22 @@ class _File:
     # Orders and dice --------------------------------------------------------------------------------------------------
 
     def orders(self, reader: Reader) -> Iterator[SeatOrders]:
-        """Yield what the lock froze, seat by seat, as far as the viewer may open it."""
+        """Yield the orders that count, seat by seat, as far as the viewer may open them: the lock's, or corrected."""
+        counts: dict[Seat, tuple[LogEntry, dict[str, Any], logbook.KeptPart]] = {}
         for entry, event in self._log:
-            if entry.seq != self._turn.lock_seq:
+            replays = event["type"] == "replay" and event["turn"] == self._turn.number
+            if entry.seq == self._turn.lock_seq or replays:
+                parts = logbook.kept_parts(self._work, entry)
+                counts |= {part.name: (entry, event, part) for part in parts if part.name and "orders" in part.object}
+        for seat in people.seat_titles(self._work, self._at.game):
+            if seat not in counts:
                 continue
-            parts = {part.name: part for part in logbook.kept_parts(self._work, entry)}
-            for seat in people.seat_titles(self._work, self._at.game):
-                part = parts.get(seat)
-                if part is None:
-                    continue
-                frozen = None
-                if self._may_see(entry, part):
-                    lines = self._written(seat, part.object["orders"], reader)
-                    frozen = tuple(zip(lines, part.object["from"], strict=True))
-                yield SeatOrders(seat=seat, commitment=event["private"][seat], orders=frozen)
+            entry, event, part = counts[seat]
+            frozen = None
+            if self._may_see(entry, part):
+                lines = self._written(seat, part.object["orders"], reader)
+                frozen = tuple(zip(lines, part.object["from"], strict=True))
+            yield SeatOrders(seat=seat, commitment=event["private"][seat], orders=frozen)
 
     def proofs(self) -> tuple[BatchProof, ...]:
         """Return what proves the dice of the turn, batch by batch."""
@@ -414,7 +416,7 @@ def _verdict(work: Work, game: Game, number: int, viewer: Seat) -> str:
     reader = viewer if viewer not in (PUBLIC, MODERATOR) else None
     file = logbook.file_for(work, game, reader, 0, game.seq)
     report = verify(read_source(game.tag, file), registry.rulesets())
-    return next((turn.verdict for turn in report.turns if turn.turn == number), "")
+    return {turn.turn: turn.verdict for turn in report.turns}.get(number, "")
 
 
 def _report(work: Work, game: Game, turn: Turn, viewer: Seat) -> tuple[Sent | None, str]:

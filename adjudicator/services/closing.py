@@ -25,6 +25,7 @@ def gather(work: Work, at: Table) -> Closing:
         looks=tuple(_looks(work, at)),
         dice=tally.by_purpose(_dice(work, at)),
         luck=tally.by_seat(_tries(work, at)),
+        replays=tuple(_replays(work, at)),
     )
 
 
@@ -48,6 +49,14 @@ def _looks(work: Work, at: Table) -> Iterator[dict[str, Any]]:
         event = json.loads(entry.event)
         if event["type"] == "look":
             yield {name: event.get(name) for name in ("turn", "who", "what", "at")}
+
+
+def _replays(work: Work, at: Table) -> Iterator[int]:
+    """Yield the turns that were resolved again (fair-play C: every correction is counted)."""
+    for entry in logbook.entries(work, at.game, 0, at.game.seq):
+        event = json.loads(entry.event)
+        if event["type"] == "replay":
+            yield event["turn"]
 
 
 def _dice(work: Work, at: Table) -> Iterator[tuple[str, int, int]]:

@@ -472,6 +472,7 @@ def statistics(told: Closing, voice: Voice) -> dict[str, Any]:
             for one in told.luck
         ],
         "looks": [voice("looks", "row", one) for one in told.looks],
+        "replays": voice("statistics", "replays", {"turns": told.replays}) if told.replays else "",
     }
 
 

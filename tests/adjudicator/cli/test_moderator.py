@@ -281,3 +281,29 @@ def test_inbox_without_mail_says_so(folder: Path) -> None:
     assert adjudicator(folder, "inbox").stdout == "No mail waits.\n"
     assert adjudicator(folder, "inbox", "--verdict", "odd").stderr.startswith("✗ There is no verdict “odd”.")
     assert adjudicator(folder, "inbox", "show", "7").stderr.startswith("✗ There is no mail 7.")
+
+
+def test_correction_is_shown_with_its_look_logged_and_done_once_confirmed(playing: Path) -> None:
+    assert adjudicator(playing, "game", "process", TAG, "1").exit_code == 0
+    words = ("game", "amend", TAG, "1", "spain-1", "ship 1: course NE 2", "--why", "the line was lost")
+    shown = adjudicator(playing, *words, stdin=b"n\n")
+    looks, before = events(playing, "look"), events(playing, "replay")
+    done = adjudicator(playing, *words, "--yes")
+
+    assert (shown.exit_code, done.exit_code, done.stderr) == (130, 0, "")
+    assert "What happened instead:" in shown.output
+    assert ([(one["what"], one["who"]) for one in looks], before) == ([("correction", "operator")], [])
+    assert "turn 1: the orders of the seat Spain-1 are corrected. Resolved again: turn 1;" in done.output
+    assert [(one["turn"], one["by"], one["reason"]) for one in events(playing, "replay")] == [
+        (1, "operator", "the line was lost")
+    ]
+
+
+def test_correction_that_is_not_to_be_had_says_why_and_the_look_stays(playing: Path) -> None:
+    result = adjudicator(playing, "game", "replay", TAG, "7", "--yes")
+    refused = adjudicator(playing, "game", "amend", TAG, "0", "spain-1", "dance", "--yes")
+
+    assert (result.exit_code, refused.exit_code) == (1, 1)
+    assert "Turn 7 of pirates-1 is not resolved yet" in result.stderr
+    assert "Not read as orders of this seat: dance. Nothing was done." in refused.stderr
+    assert [one["what"] for one in events(playing, "look")] == ["correction"]

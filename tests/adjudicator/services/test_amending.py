@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from adjudicator.letters import Notice, Report
-from adjudicator.services import amending, disputes, ending, history, positions, turns
+from adjudicator.letters import Notice, Reader, Report
+from adjudicator.services import amending, archive, casefile, disputes, ending, history, positions, turns
 from adjudicator.services.header import Header
 from adjudicator.services.moderation import By
 from adjudicator.services.render import render
@@ -20,7 +20,7 @@ from adjudicator.services.work import Work
 from engine.core.contract import MODERATOR
 from engine.core.dice import Throw
 from engine.set_sail.events import Rolled
-from tests.adjudicator.services import sailors
+from tests.adjudicator.services import sailors, smuggling
 from tests.adjudicator.services.islanders import poll
 from tests.adjudicator.services.sailors import MASTER, SHEETS, campaign, command, finish, happened
 from tests.adjudicator.services.stage import (
@@ -37,6 +37,7 @@ from tests.adjudicator.services.stage import (
 )
 from tests.adjudicator.services.test_moderator import confirm, done, judged, order
 from tests.adjudicator.services.test_secrecy import checked
+from tests.rulesets import installed
 from tests.servers.smtp_sink import SmtpSink
 
 RULINGS = "бросок Анна o1: как заявлено\nбросок Flint o1: Затаиться, изворотливость\nбросок Вера o1: нет"
@@ -251,6 +252,26 @@ def throws(stage: Stage, tag: str, number: int) -> tuple[Throw, ...]:
         return history.throws_of(work, stage.turn(tag, number))
 
 
+def test_correction_goes_forward_over_a_command_done_at_once(empty: Stage) -> None:
+    tag = ruled(empty)
+    command(empty, tag, "деньги Flint +3 дублона")
+    assert (empty.turn(tag, 4).phase, empty.turn(tag).number) == ("at-once", 5)
+    says(empty, tag, "поправить 3 судья:\nбросок Анна o1: Поладить, репутация")
+    answers(empty, tag)
+
+    assert [(event["turn"], event.get("replay", 0)) for event in empty.events(tag, "result")][-2:] == [(3, 1), (4, 1)]
+    assert next(one.purse for one in sailors.state(empty, tag).pirates if one.seat == "pirate-2") == 15
+    says(empty, tag, "поправить 4 судья:\nзаново\nденьги Flint +1 дублон")
+    answers(empty, tag)
+
+    assert next(one.purse for one in sailors.state(empty, tag).pirates if one.seat == "pirate-2") == 5
+    finish(empty, tag)
+    report = sailors.checked(empty, tag)
+    assert (report.faults, report.sealed, {one.verdict for one in report.turns}) == ((), (), {"replayed"})
+    last = render(empty.letters("report", ANNA)[-1][1]).text
+    assert "Посчитано заново, с теми же костями: 3 хода (3, 4, 4)." in last
+
+
 # Later turns ----------------------------------------------------------------------------------------------------------
 
 
@@ -325,6 +346,44 @@ def test_turn_is_resolved_again_with_its_own_orders_and_then_corrected(place: St
     assert (second["replay"], third["replay"], third["dice"]) == (1, 2, first["dice"])
     assert [event.get("private") is not None for event in place.events(tag, "replay")] == [False, True]
     assert checked(place, tag).faults == ()
+
+
+def test_answers_given_in_mid_turn_count_when_it_is_resolved_again(empty: Stage) -> None:
+    with installed():
+        tag = smuggling.asking_game(empty)
+        empty.say(tag, smuggling.FIRST, "ответ: 1")
+        smuggling.close_group(empty, tag)
+        for _ in range(2):
+            with empty.house.unit("test") as work:
+                amending.amend(work, work.game(tag), By("operator", "why"), Verb(name="replay", line=0, last=0, turn=1))
+        first, second, third = results(empty, tag, 1)
+
+        assert (first["batches"], first["events"]) == (third["batches"], third["events"])
+        assert second["dice"] == third["dice"] == first["dice"]
+        report = smuggling.checked(empty, tag)
+        assert (report.faults, {one.verdict for one in report.turns}) == ((), {"replayed"})
+
+
+def test_case_file_and_archive_tell_the_turn_as_corrected(place: Stage) -> None:
+    tag = judged(place)
+    play(place, tag)
+    done(place, tag, f"поправить 1 {SPAIN} (он прав):\nкорабль 1: курс СВ 2\n")
+    confirm(place, tag)
+    with place.house.unit("test") as work:
+        ending.finish(work, positions.table(work.game(tag)), "finish")
+    with place.house.look() as work:
+        game = work.game(tag, lock=False)
+        reader = Reader(name="", language="ru", zone="UTC")
+        case = casefile.gather(work, game, 1, reader, MODERATOR)
+        pages = archive.pages(work, game)
+
+    orders = {one.seat: dict(one.orders or ()) for one in case.orders}
+    assert {line: origin for line, origin in orders[SPAIN].items() if "СВ 2" in line} == {
+        "«Сан-Фелипе»: курс СВ 2": "moderator"
+    }
+    assert case.verdict == "replayed"
+    assert "СВ 2" in pages["turn-1.html"].decode()
+    assert "исправленный, 1" in pages["turn-1.html"].decode()
 
 
 def test_confirmation_of_what_was_corrected_meanwhile_does_nothing(place: Stage) -> None:
