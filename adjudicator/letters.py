@@ -84,6 +84,8 @@ class Receipt(Value, frozen=True):
     phase: str
     understood: bool
     lines: tuple[LineVerdict, ...]
+    unheard: tuple[str, ...] = ()
+    """Own lines that reach nobody, where the rules want that said (`engine.core.contract.Reading.unheard`)."""
     set_aside: int = 0
     repairs: tuple[str, ...] = ()
     """What was mended in reading the mail (`mail.message.Incoming.repairs`)."""

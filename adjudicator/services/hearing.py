@@ -38,6 +38,8 @@ class Heard:
     """Whether a line was meant as an answer and is none."""
     afterwards: list[sheets.AnyEffect] = field(default_factory=list)
     """Orders beside answers: of the turn that goes on after the command that asks."""
+    unheard: dict[int, str] = field(default_factory=dict)
+    """Lines of prose that reach nobody, by place, where the rules want that said."""
 
     @property
     def intends(self) -> bool:
@@ -59,7 +61,7 @@ class Heard:
         """Let the letter do nothing at all, and say these lines in its receipt."""
         self.effects, self.lines, self.phrase = [], lines, ""
         self.press, self.settings, self.asked, self.deeds = [], {}, {}, []
-        self.answers, self.unanswered, self.afterwards = {}, False, []
+        self.answers, self.unanswered, self.afterwards, self.unheard = {}, False, [], {}
 
     def verdicts(self) -> tuple[LineVerdict, ...]:
         """Return the receipt's lines in the order of the letter."""
@@ -157,12 +159,13 @@ def _orders(hearing: Hearing, heard: Heard, texts: Sequence[str], lines: Sequenc
     """Let the rules read the lines between two places, laid upon the sheet as it then is."""
     if not any(text.strip() for text in texts[start:end]):
         return
-    sheet = hearing.after(heard.effects).sheet
+    sheet = hearing.after(heard.effects).seen
     ruleset = hearing.table.ruleset
     given = texts[start:end]
     if ruleset.info.as_written:
         given = [lines[start + place].raw if text.strip() else text for place, text in enumerate(given)]
     found = ruleset.read(hearing.view, sheet, given, hearing.language)
+    heard.unheard |= {start + place: lines[start + place].raw.strip() for place in found.unheard}
     _enter(hearing, heard, found, lines, start, standing=False)
 
 
@@ -192,7 +195,7 @@ def _enter(
         orders = tuple(codec.plain(one.order) for one in taken)
         heard.effects.append(sheets.Put(orders=orders, standing=standing))
     if found.complaints:
-        heard.effects.append(sheets.Refused())
+        heard.effects.append(sheets.Refused(traces=tuple(codec.plain(one) for one in found.traces)))
 
 
 def _command(hearing: Hearing, heard: Heard, command: Command, raw: str) -> None:

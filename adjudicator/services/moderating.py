@@ -23,6 +23,7 @@ from adjudicator.services import (
     mandate,
     moderation,
     outbox,
+    parts,
     people,
     positions,
     press,
@@ -41,9 +42,8 @@ from adjudicator.services.opened import Opened
 from adjudicator.services.verbs import Verb
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Letter, Tenure
-from engine.core.contract import MODERATOR, Language
+from engine.core.contract import MODERATOR
 
-_END_MARKS: Final = ("конец ", "end ")
 _SHOWN: Final = 40
 """Lines of a letter that its answer speaks of."""
 
@@ -73,9 +73,13 @@ def hear(work: Work, mail: Opened, who: Speaker, game: Game, judge: Tenure) -> N
         hear(work, held, dataclasses.replace(who, answered=None), game, judge)
         verdicts.settle(work, mail.row, "orders", f"confirms {held.row.id}")
         return
-    found, unread = verbs.read(_without_texts(work, game, judge, mail))
+    found, unread = verbs.read(mail.texts, speaking.spans_of_moderator(work, mail, game, judge))
     if not found and speaking.for_moderator(work, mail, who, game, judge):
         return
+    if found and unread and positions.table(game).ruleset.info.moderated:
+        rest = parts.only(mail, unread)
+        if speaking.for_moderator(work, rest, who, game, judge):
+            unread = ()
     settings, unread = _settings(work, mail, judge, unread)
     if not found and not settings:
         if not _press_back(work, mail, who, game, judge):
@@ -92,24 +96,6 @@ def hear(work: Work, mail: Opened, who: Speaker, game: Game, judge: Tenure) -> N
     for place in unread[:_SHOWN]:
         lines[place] = _unread(mail.texts[place])
     _answer(work, mail, game, judge, [lines[place] for place in sorted(lines)], extras)
-
-
-def _without_texts(work: Work, game: Game, judge: Tenure, mail: Opened) -> list[str]:
-    """Return the letter's lines, those emptied that stand in a text up to its end mark: a story, a file of cards.
-
-    A line there may begin like a verb (``status = "ready"``) and is none.
-    """
-    table, turn = positions.table(game), positions.current(work, game)
-    lines = list(mail.texts)
-    if turn is None or not table.ruleset.info.moderated:
-        return lines
-    view = positions.view_of(work, table, turn, MODERATOR)
-    language: Language = "en" if people.player(work, judge.player_id).language == "en" else "ru"
-    for one in table.ruleset.read(view, (), [line.raw for line in mail.own], language).orders:
-        if commands.folded(lines[one.lines[-1]]).startswith(_END_MARKS):
-            for place in one.lines[1:]:
-                lines[place] = ""
-    return lines
 
 
 def _press_back(work: Work, mail: Opened, who: Speaker, game: Game, judge: Tenure) -> bool:

@@ -34,6 +34,13 @@ def by_seat(mail: Opened, seat_of: Callable[[str], str]) -> tuple[Opened, ...]:
     return _cut(mail, "seat", seat_of, start=None) if len(named) > 1 else (mail,)
 
 
+def only(mail: Opened, places: Sequence[int]) -> Opened:
+    """Return a letter that says some of its lines; the others are empty, so that texts end where they ended."""
+    kept = frozenset(places)
+    lines = [line if place in kept else msgspec.structs.replace(line, raw="") for place, line in enumerate(mail.own)]
+    return _with(mail, lines, mail.part)
+
+
 def of_game(mail: Opened, tag: str, *, own: bool) -> Opened:
     """Return what a letter says of a game, nothing if no part of it does; ``own``: it is the letter's own game."""
     part = "" if own else tag

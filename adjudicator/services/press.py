@@ -12,7 +12,7 @@ from sqlmodel import col, select
 
 from adjudicator.fairplay import events
 from adjudicator.letters import LineVerdict, Notice, Reader, Receipt
-from adjudicator.services import answers, hearing, logbook, mistyped, outbox, people, positions
+from adjudicator.services import answers, callings, hearing, logbook, mistyped, outbox, people, positions
 from adjudicator.services.commands import PressBlock
 from adjudicator.services.identity import Speaker
 from adjudicator.services.opened import Opened
@@ -28,6 +28,8 @@ from mail.text import Line
 
 _EVERYBODY: Final = ("всем", "all", "everybody", "everyone")
 _JUDGE: Final = ("судье", "судья", "moderator", "judge")
+_JUDGE_TOO: Final = ("картографу", "мастеру", "ведущему", "gm", "thegm", "cartographer", "thecartographer")
+"""What whoever runs a campaign is called besides, unless somebody is called so."""
 _AND: Final = re.compile(r"\s*(?:,|;|\s+и\s+|\s+and\s+|&)\s*", re.IGNORECASE)
 DAY: Final = timedelta(days=1)
 _LOOKED_AT: Final = 50
@@ -140,7 +142,7 @@ def send(
         return LineVerdict(text="", mark="command-refused", key=key, facts=facts)
     unsigned = bool(block.back) and not block.to
     _send(work, table, writer, mail, turn, "\n".join(block.text).strip("\n"), to.seats, unsigned=unsigned)
-    titles = people.seat_titles(work, table.game)
+    titles = people.seat_titles(work, table.game) | callings.titles(work, table)
     facts |= {"seats": [titles.get(seat, {}) for seat in to.seats], "unsigned": unsigned}
     if unsigned:
         facts["seats"] = []
@@ -192,7 +194,7 @@ def addressed(work: Work, table: Table, writer: Seat, to: str) -> Addressed:
     for word in (part for part in _AND.split(to.strip()) if part):
         if joined(word) in _EVERYBODY:
             seats += [seat for seat in names if seat in held and seat != writer]
-        elif joined(word) in _JUDGE:
+        elif joined(word) in _JUDGE or (joined(word) in _JUDGE_TOO and not isinstance(find(word, names), Found)):
             seats.append(MODERATOR)
         else:
             match find(word, names):
@@ -215,8 +217,9 @@ def addressed(work: Work, table: Table, writer: Seat, to: str) -> Addressed:
 def _names(work: Work, table: Table, held: dict[Seat, Tenure]) -> dict[Seat, list[str]]:
     """Return the names of every seat, a free one too: whoever writes to it shall hear that nobody is there."""
     found: dict[Seat, list[str]] = {}
+    called = callings.names(work, table)
     for seat, titles in people.seat_titles(work, table.game).items():
-        names = [*titles.values(), seat]
+        names = [*titles.values(), seat, *called.get(seat, ())]
         if seat in held and table.header.names == "shown":
             names.append(people.player(work, held[seat].player_id).name)
         found[seat] = [name for name in names if name]
@@ -227,7 +230,7 @@ def _labels(work: Work, table: Table, held: dict[Seat, Tenure], writer: Seat) ->
     """Return how the seats that may be written to are suggested to a writer, in his language."""
     tenure = held.get(writer) or people.moderator(work, table.game)
     language = people.player(work, tenure.player_id).language if tenure is not None else "ru"
-    titles = people.seat_titles(work, table.game)
+    titles = people.seat_titles(work, table.game) | callings.titles(work, table)
     shown = table.header.names == "shown"
     found = {}
     for seat, holder in held.items():
@@ -295,7 +298,7 @@ def _send(
 def _facts(
     work: Work, table: Table, row: Press, writer: Tenure, seats: Sequence[Seat], text: str, *, everybody: bool
 ) -> dict[str, Any]:
-    titles = people.seat_titles(work, table.game)
+    titles = people.seat_titles(work, table.game) | callings.titles(work, table)
     shown = table.header.names == "shown" and writer.seat != MODERATOR
     return {
         "turn": row.turn,

@@ -538,12 +538,16 @@ def _receipt(letter: Receipt) -> Rendered:
         "acted": _acted(letter, voice),
         "verdict": _verdict(letter, voice, refused),
         "notes": _notes_on_reading(letter, voice),
-        "lines": [*(line_of(line, voice, letter) for line in letter.lines), *(part for part, _ in drawn)],
+        "lines": [
+            *(line_of(line, voice, letter) for line in letter.lines),
+            *(part for part, _ in drawn),
+            *_unheard(letter, voice),
+        ],
         "edited": [line_of(line, voice, letter) for line in letter.edited_quote],
         "late_key": "late_orders" if (letter.late or {}).get("answers") else "late",
         "replies": replies,
         "shows_state": True,
-        "in_force": [part for line in letter.in_force for part in _broken(line)],
+        "in_force": [part for line in letter.in_force for part in _broken(_brief(line))],
         "missing": [voice("slot", slot["what"], slot) for slot in letter.missing],
         "word": voice("answered" if letter.asking else "word", letter.word.replace(" ", "_")),
         "deadline": _deadline(letter, voice),
@@ -592,6 +596,17 @@ def _notes_on_reading(letter: Receipt, voice: Voice) -> list[Markdown]:
     return [*notes, *(voice("mended", code) for code in letter.repairs)]
 
 
+def _unheard(letter: Receipt, voice: Voice) -> list[Markdown]:
+    """Say which lines reach nobody: they might have been meant for somebody."""
+    shown = [one if len(one) <= _UNHEARD_LENGTH else f"{one[:_UNHEARD_LENGTH].rstrip()}…" for one in letter.unheard]
+    facts = {"lines": shown[:_UNHEARD], "more": max(0, len(shown) - _UNHEARD), "judge": letter.reader.seat == MODERATOR}
+    return [voice("receipt", "unheard", facts)] if shown else []
+
+
+_UNHEARD: Final = 3
+_UNHEARD_LENGTH: Final = 72
+
+
 def _deadline(letter: Receipt, voice: Voice) -> Markdown:
     facts = {"turn": letter.turn, "deadline": letter.deadline, "now": letter.now}
     if letter.paused:
@@ -634,13 +649,29 @@ def _own_line(line: Facts, voice: Voice) -> Markdown:
 
 
 def _order_line(line: LineVerdict, voice: Voice) -> Markdown:
-    read = voice("line", line.mark, {"read": line.read})
+    read = voice("line", line.mark, {"read": _brief(line.read)})
     if line.key == "standing":
         read = voice("line", "command", {"what": voice("cmd", "standing", {"order": line.read})})
     remarks = [_note(note, voice) for note in line.notes]
-    if " ".join(line.text.split()).casefold() != " ".join(line.read.split()).casefold():
-        remarks.insert(0, voice("line", "written", {"text": line.text}))
+    if not _says_the_same(line.text, line.read):
+        remarks.insert(0, voice("line", "written", {"text": _brief(line.text)}))
     return Markdown("\n\n".join([read, "\n".join(f"- {remark}" for remark in remarks)] if remarks else [read]))
+
+
+def _says_the_same(text: str, read: str) -> bool:
+    """Say whether an order is written as it was typed, but for spaces; of a text of several lines, but for its end."""
+    typed, written = (" ".join(one.split()).casefold() for one in (text, read.replace("↵", " ")))
+    return typed == written or ("↵" in read and typed.startswith(written))
+
+
+def _brief(text: str) -> str:
+    """Return a long text, a story or a deck of cards, by its beginning and end."""
+    return text if len(text) <= _LONG else f"{text[:_BEGINNING].rstrip()} … {text[-_END:].lstrip()}"
+
+
+_LONG: Final = 1500
+_BEGINNING: Final = 600
+_END: Final = 200
 
 
 def _note(note: Note, voice: Voice) -> Markdown:
@@ -902,6 +933,13 @@ def option_texts(voice: Voice, head: GameHead, view: Any, question: Question) ->
     return [voice("offer", question.what, {**facts, "answer": answer}) if known else answer for answer, facts in said]
 
 
+def _silence(voice: Voice, head: GameHead, view: Any, question: Question, word: str) -> Markdown:
+    """Say what comes of silence: the ruleset may have a phrase for it where the answer is free text."""
+    if not question.choices and voice.say.has("silence", question.what):
+        return voice("silence", question.what, question.facts)
+    return answer_text(voice, head, view, question, word)
+
+
 def _questions(asked: Sequence[Facts], voice: Voice, head: GameHead, view: Any) -> list[dict[str, Any]]:
     """Return numbered questions in words: the text, the options, what was answered, what counts without an answer."""
     said = []
@@ -915,7 +953,7 @@ def _questions(asked: Sequence[Facts], voice: Voice, head: GameHead, view: Any) 
                 "text": question_text(voice, question),
                 "choices": option_texts(voice, head, view, question),
                 "answer": answer_text(voice, head, view, question, answer) if answer else "",
-                "unanswered": answer_text(voice, head, view, question, word),
+                "unanswered": _silence(voice, head, view, question, word),
                 "whose": whose,
             }
         )

@@ -59,7 +59,9 @@ class Reply(Effect, frozen=True, tag="reply"):
 
 
 class Refused(Effect, frozen=True, tag="refused"):
-    """A line was refused and waits to be mended."""
+    """A line was refused and waits to be mended; ``traces`` are what it leaves behind, as plain values."""
+
+    traces: tuple[dict[str, Any], ...] = ()
 
 
 AnyEffect: TypeAlias = Put | Clear | Restore | Say | Reply | Refused
@@ -69,7 +71,8 @@ Effects: TypeAlias = tuple[AnyEffect, ...]
 class SeatSheet(Value, frozen=True):
     """A seat in an open turn: its sheet and standing orders, and what it has said.
 
-    ``answers`` are those to the questions of a group, with who gave each.
+    ``answers`` are those to the questions of a group, with who gave each. ``traces`` are what its orders of this turn
+    left behind, those dropped and refused among them (`Order.trace`).
     """
 
     sheet: tuple[Order, ...] = ()
@@ -80,6 +83,12 @@ class SeatSheet(Value, frozen=True):
     refused: bool = False
     accepted: bool = False
     answers: dict[str, tuple[str, Literal["seat", "moderator"]]] = field(default_factory=dict)
+    traces: tuple[Order, ...] = ()
+
+    @property
+    def seen(self) -> tuple[Order, ...]:
+        """What a letter that comes now is read upon: the sheet, and what is left of orders that are no longer on it."""
+        return (*self.sheet, *self.traces)
 
 
 class Step(Value, frozen=True):
@@ -164,6 +173,8 @@ def _step(
                     refused=seat.refused or then.refused,
                     answers=then.answers,
                 )
+            case Refused():
+                seat = _traced(seat, [to_order(order) for order in effect.traces])
             case Reply():
                 given = {key: (word, effect.by) for key, word in effect.answers.items()}
                 seat = replace(seat, answers={**seat.answers, **given}, accepted=True)
@@ -178,7 +189,13 @@ def _put(seat: SeatSheet, put: Put, lay: Fold, to_order: ToOrder) -> SeatSheet:
     passing = [order for order in orders if not (put.standing or order.lasts)]
     standing = lay(seat.standing, lasting) if lasting else seat.standing
     sheet = lay(seat.sheet, passing) if passing else seat.sheet
-    return replace(seat, sheet=sheet, standing=standing, accepted=True)
+    return _traced(replace(seat, sheet=sheet, standing=standing, accepted=True), passing)
+
+
+def _traced(seat: SeatSheet, orders: Sequence[Order]) -> SeatSheet:
+    """Return the seat with what these orders leave behind; nothing takes that away but the end of the turn."""
+    left = (order.trace for order in orders)
+    return replace(seat, traces=tuple(dict.fromkeys([*seat.traces, *(one for one in left if one is not None)])))
 
 
 def _said(seat: SeatSheet, word: Words) -> SeatSheet:

@@ -34,6 +34,7 @@ from adjudicator.services import (
     resolving,
     sheets,
     turns,
+    verbs,
     verdicts,
 )
 from adjudicator.services.hearing import Heard, Hearing
@@ -116,6 +117,22 @@ def _refuse_afterthoughts(work: Work, said: Said) -> None:
         for effect in heard.effects
     ]
     heard.effects = [effect for effect in heard.effects if not isinstance(effect, sheets.Put) or effect.orders]
+
+
+def spans_of_moderator(work: Work, mail: Opened, game: Game, judge: Tenure) -> dict[int, int]:
+    """Return the orders of several lines in a moderator's letter, by first and last line: a story, a deck.
+
+    A line in them that reads like a verb of his is none. A text that has no end of its own ends before a verb.
+    """
+    turn = positions.current(work, game)
+    table = positions.table(game)
+    if turn is None or not table.ruleset.info.moderated:
+        return {}
+    texts = ["" if verbs.is_verb(line.text) else line.raw for line in mail.own]
+    view = positions.view_of(work, table, turn, judge.seat)
+    found = table.ruleset.read(view, (), texts, "ru")
+    spans = [*(one.lines for one in found.orders), *(one.lines for one in found.complaints)]
+    return {lines[0]: lines[-1] for lines in spans if lines[-1] - lines[0] == len(lines) - 1 > 0}
 
 
 def _seats_meant(work: Work, mail: Opened, who: Speaker, game: Game) -> Sequence[Tenure]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -135,12 +135,19 @@ def is_verb(line: str) -> bool:
     return _named(line) is not None
 
 
-def read(lines: Sequence[str]) -> tuple[tuple[Verb, ...], tuple[int, ...]]:
-    """Return the verbs of a letter's own lines in order, and the places of the lines that are none."""
+def read(lines: Sequence[str], spans: Mapping[int, int] | None = None) -> tuple[tuple[Verb, ...], tuple[int, ...]]:
+    """Return the verbs of a letter's own lines in order, and the places of the lines that are none.
+
+    ``spans`` are texts of several lines, by first and last line: what stands in them is no verb, whatever it says.
+    """
     found: list[Verb] = []
     unread: list[int] = []
     place = 0
     while place < len(lines):
+        if spans is not None and place in spans:
+            unread += [one for one in range(place, spans[place] + 1) if lines[one].strip()]
+            place = spans[place] + 1
+            continue
         named = _named(lines[place])
         if named is None:
             unread += [place] if lines[place].strip() else []

@@ -74,6 +74,14 @@ class Order(Value, frozen=True, tag_field="type", tag=kebab):
         """Key of a slot that no other seat may have filled before this order is laid (fair-play N), "" for none."""
         return ""
 
+    @property
+    def trace(self) -> Order | None:
+        """What later letters of this turn must know of it even where it is dropped: a number taken (fair-play 3.5).
+
+        `read` finds it on the sheet it is given; it is neither in force nor locked.
+        """
+        return None
+
 
 Sheet: TypeAlias = tuple[Order, ...]
 """Orders of one seat in force, in the order of the lines they came from."""
@@ -300,7 +308,9 @@ class Reading(Value, frozen=True):
 
     ``told`` are orders that prose makes by being there (what a pirate says): they count like others, but no line of
     theirs is an order, so press that holds it is still press. ``sheet`` is the seat's sheet after orders and what is
-    told have been laid upon the one given.
+    told have been laid upon the one given. ``traces`` are what refused lines leave behind (`Order.trace`).
+    ``unheard`` are lines of prose that reach nobody, where the receipt is to say so: they might have been meant for
+    somebody.
     """
 
     orders: tuple[ReadOrder, ...] = ()
@@ -308,6 +318,8 @@ class Reading(Value, frozen=True):
     prose: tuple[int, ...] = ()
     told: tuple[ReadOrder, ...] = ()
     sheet: tuple[Order, ...] = ()
+    traces: tuple[Order, ...] = ()
+    unheard: tuple[int, ...] = ()
 
 
 class SeatInfo(Value, frozen=True):

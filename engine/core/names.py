@@ -153,6 +153,18 @@ def forms(word: str) -> frozenset[str]:
     return frozenset({word})
 
 
+@lru_cache(maxsize=4096)
+def nominatives(typed: str) -> tuple[str, ...]:
+    """Return the words of which a folded Russian word may be a case form, the word itself left out."""
+    if not _cyrillic(typed):
+        return ()
+    found = [typed.removesuffix(ending) for ending in _CONSONANT.split() if typed.endswith(ending)]
+    found = [base for base in found if base and base[-1] in _HARD]
+    for nominative, others in _PARADIGMS:
+        found += [typed.removesuffix(other) + nominative for other in others.split() if typed.endswith(other)]
+    return tuple(dict.fromkeys(base for base in found if len(base) >= _SHORTEST_PART))
+
+
 def declined(typed: str, word: str) -> bool:
     """Say whether a folded word is a case form of a name's folded word, or the word itself."""
     return typed == word or typed in forms(word)
@@ -238,7 +250,12 @@ def all_sounding(typed: tuple[str, ...], name: tuple[str, ...]) -> bool:
 def _sounding(typed: str, word: str) -> bool:
     if typed.isdigit():
         return typed == word
-    return typed.isascii() != word.isascii() and not set(sounds(typed)).isdisjoint(sounds_of(word))
+    if typed.isascii() == word.isascii():
+        return False
+    if not set(sounds(typed)).isdisjoint(sounds_of(word)):
+        return True
+    meant = set(sounds(word))  # «Флинту» is Flint in a case of his own
+    return any(not meant.isdisjoint(sounds(base)) for base in nominatives(typed))
 
 
 @lru_cache(maxsize=4096)

@@ -59,6 +59,11 @@ class Declare(Order, frozen=True, kw_only=True):
         """``o3``."""
         return f"o{self.number}"
 
+    @property
+    def trace(self) -> Order:
+        """Its number."""
+        return Taken(number=self.number)
+
 
 class Scheme(Order, frozen=True, kw_only=True):
     """Leads «Строить козни» with some of the crew's secrets (P35)."""
@@ -72,6 +77,11 @@ class Scheme(Order, frozen=True, kw_only=True):
         """``o3``."""
         return f"o{self.number}"
 
+    @property
+    def trace(self) -> Order:
+        """Its number."""
+        return Taken(number=self.number)
+
 
 class Idle(Order, frozen=True, kw_only=True):
     """The pirate does nothing (page 1.6, *Silence*)."""
@@ -82,6 +92,22 @@ class Idle(Order, frozen=True, kw_only=True):
     def slot(self) -> str:
         """``o1``."""
         return f"o{self.number}"
+
+
+class Taken(Order, frozen=True, kw_only=True):
+    """A number that a declaration of this turn has had, a refused or dropped one too (fair-play 3.5)."""
+
+    number: int
+
+    @property
+    def slot(self) -> str:
+        """``o3/taken``."""
+        return f"o{self.number}/taken"
+
+    @property
+    def trace(self) -> Order:
+        """Itself."""
+        return self
 
 
 class TakePart(Order, frozen=True, kw_only=True):
@@ -134,6 +160,15 @@ class Spend(Order, frozen=True, kw_only=True):
     def slot(self) -> str:
         """``anna/o3/window``."""
         return f"{self.roll}/window"
+
+
+class StayOut(Order, frozen=True, kw_only=True):
+    """No luck goes into any roll but those the same letter names (P6): it answers for every open window."""
+
+    @property
+    def slot(self) -> str:
+        """``windows``."""
+        return "windows"
 
 
 class AnswerTrade(Order, frozen=True, kw_only=True):
@@ -561,6 +596,7 @@ PlayerOrder: TypeAlias = (
     | Tale
     | Say
     | Spend
+    | StayOut
     | AnswerTrade
     | TakeDamage
     | TakeHole
@@ -597,4 +633,4 @@ CommandOrder: TypeAlias = (
     | Put
     | LayCards
 )
-SetSailOrder: TypeAlias = PlayerOrder | StandingOrder | Ruling | Offer | CommandOrder
+SetSailOrder: TypeAlias = PlayerOrder | Taken | StandingOrder | Ruling | Offer | CommandOrder

@@ -7,14 +7,17 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from engine.core.contract import MODERATOR, Event, Seat
+from engine.core.contract import MODERATOR, Event, Language, Seat
 from engine.core.story import JournalPage, Scene, Step, Tale
 from engine.set_sail import events as ev
+from engine.set_sail.orders.lexicon import glosses
+from engine.set_sail.orders.spelling import in_words
 from engine.set_sail.sheets import coins, sheet, ship_sheet
 from engine.set_sail.state import Decision, Roll, SetSailView, Talk
 from engine.set_sail.view import card_of
 
 Facts: TypeAlias = dict[str, Any]
+LANGUAGES: Final[tuple[Language, ...]] = ("ru", "en")
 VIEW: Final = SetSailView
 """The type of the views that the story is told from."""
 
@@ -39,7 +42,7 @@ _NOT_IN_JOURNAL: Final = (ev.Said, ev.Declared, ev.Ruled, ev.LuckSpent, ev.Trade
 _NAMES: Final = (ev.Declared, ev.Rolled, ev.WindowClosed, ev.MoveTriggered, ev.SchemeLaid)
 """Events that tell what move a roll is."""
 _MEDDLES: Final = (ev.Aided, ev.LuckSpent)
-_MOST_PROSE: Final = 4000
+_MOST_PROSE: Final = 20_000
 """Characters of one text of a person that a report repeats."""
 _LONGEST_UNDO: Final = 900
 """Characters of changes that a report prints for the moderator to take an effect back by."""
@@ -56,6 +59,11 @@ def tell(view: SetSailView, events: Sequence[Event]) -> Tale:
     )
 
 
+def called(view: SetSailView) -> dict[Seat, dict[str, str]]:
+    """Return the titles of seats whose sheets are filled in: their pirates' names."""
+    return {one.seat: {"ru": one.name, "en": one.name} for one in view.state.pirates if one.name}
+
+
 def cast(view: SetSailView) -> Facts:
     """Return who and what the phrases name: pirates, moves, and all that is open."""
     state = view.state
@@ -67,11 +75,15 @@ def cast(view: SetSailView) -> Facts:
         | {one.id: one.name for one in state.enemies if one.name}
         | {one.seat: one.name for one in state.pirates if one.name},
         "cards": {one.id: one.name for one in state.cards if one.name},
+        "glosses": glosses(),
         "triggers": {one.id: _flat(one.trigger) for one in state.cards if one.trigger.strip()},
         "choices": {f"{one.id}.{option.id}": option.text for one in state.cards for option in one.option},
         "stage": state.stage,
         "options": msgspec.structs.asdict(state.options),
-        "rolls": {one.key: _roll_facts(one) | _says(view, one.move, one.band) for one in state.rolls},
+        "rolls": {
+            one.key: _roll_facts(one) | _says(view, one.move, one.band) | {"proposed": _in_words(view, one.proposal)}
+            for one in state.rolls
+        },
         "decisions": {one.key: _decision_facts(one) for one in state.decisions},
         "talks": {str(one.number): _talk_facts(one) for one in state.talks},
         "secrets": [{"id": one.id, "text": one.text} for one in state.ship.secrets],
@@ -92,6 +104,11 @@ def _says(view: SetSailView, move: str, band: str) -> Facts:
 def _flat(text: str) -> str:
     """Return a text of a card in one line."""
     return " ".join(text.split())
+
+
+def _in_words(view: SetSailView, effects: Sequence[str]) -> dict[str, list[str]]:
+    """Return effects in words, in each language."""
+    return {language: [in_words(one, language, view) for one in effects] for language in LANGUAGES}
 
 
 def _roll_facts(roll: Roll) -> Facts:
@@ -404,7 +421,10 @@ def _desk(view: SetSailView, events: Sequence[Event]) -> Iterator[Scene]:
             yield Scene("desk-fate-wound", {"seat": event.seat, "place": left})
     for event in events:
         if isinstance(event, _DESK) and not _is_idle(event):
-            yield Scene(f"desk-{_tag(event)}", _facts(event))
+            words: Facts = {}
+            if isinstance(event, ev.EffectsRuled):
+                words = {"ruled": _in_words(view, event.applied), "proposal": _in_words(view, event.proposed)}
+            yield Scene(f"desk-{_tag(event)}", _facts(event) | words)
 
 
 def _terrible(view: SetSailView, seat: Seat) -> int:

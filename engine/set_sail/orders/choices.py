@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, cast
 
+from msgspec.structs import replace
+
 from engine.core.codec import decode
 from engine.core.contract import MODERATOR, PUBLIC, Language, Order, Slot
 from engine.set_sail.commands import (
@@ -35,6 +37,7 @@ from engine.set_sail.commands import (
     StandingStale,
     StandingTrade,
     StandingYield,
+    StayOut,
     TakeDamage,
     TakeHole,
     TakePart,
@@ -229,7 +232,8 @@ def _commands(view: SetSailView) -> Iterator[Order]:
             yield DoEffect(number=1, effect=f"damage:1:@{pirate.seat}")
     yield DoEffect(number=1, effect="money:+50:@treasury")
     yield DoEffect(number=1, effect=f"secret:+1:{_BLANK}")
-    yield Put(number=1, what="captain", id=state.roster[0])
+    if state.pirates:
+        yield Put(number=1, what="captain", id=state.pirates[0].seat)
 
 
 # Lines ----------------------------------------------------------------------------------------------------------------
@@ -241,11 +245,28 @@ def template(view: SetSailView, language: Language) -> tuple[str, ...]:
     for slot in owed(view):
         if slot.seat != view.seat or slot.optional or view.seat == PUBLIC:
             continue
+        if slot.what == "window":
+            continue
         order = silence(view, slot)
         if slot.what in ("declaration", "sheet", "story"):
             order = next(legal(view, slot.key))
-        found.append(write(order, language, view))
+        found.append(_shown(order, language, view))
+    if any(slot.seat == view.seat and slot.what == "window" for slot in owed(view)) and view.seat != PUBLIC:
+        found.append(write(StayOut(), language, view))
     return tuple(found)
+
+
+def _shown(order: Order, language: Language, view: SetSailView) -> str:
+    """Return an order as a line to be filled in: with places for names, an argument, and the secrets to look at."""
+    if isinstance(order, Enlist) and not order.name:
+        order = replace(order, name=_BLANK, post=_BLANK)
+    elif isinstance(order, Bid) and order.value != LOT and not order.text:
+        order = replace(order, text=_BLANK)
+    elif isinstance(order, Ruling) and order.secrets is None:
+        roll = roll_of(view.state, order.roll)
+        if roll is not None and roll.kind == "scheme":
+            order = replace(order, secrets=roll.secrets)
+    return write(order, language, view)
 
 
 def examples(view: SetSailView, language: Language) -> tuple[str, ...]:
@@ -253,11 +274,14 @@ def examples(view: SetSailView, language: Language) -> tuple[str, ...]:
     if view.seat == PUBLIC:
         return ()
     own = [slot for slot in owed(view) if slot.seat == view.seat]
+    own = [slot for slot in own if slot.what != "join" or view.state.ship.secrets]
     own.sort(key=lambda slot: slot.optional)
     found: dict[str, str] = {}
     for slot in own:
         for order in islice(legal(view, slot.key), 12):
             kind = f"{type(order).__name__}{getattr(order, 'act', '')}{getattr(order, 'hidden', '')}"
-            found.setdefault(kind, write(order, language, view))
+            found.setdefault(kind, _shown(order, language, view))
+    if any(slot.what == "window" for slot in own):
+        found["Spendnothing"] = write(StayOut(), language, view)
     lines = tuple(found.values())
     return lines[: MOST_EXAMPLES * 2] if view.seat == MODERATOR else lines[:MOST_EXAMPLES]

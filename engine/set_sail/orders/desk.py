@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from engine.core.contract import MODERATOR, Language, Note, Order, Seat
 from engine.core.names import Ambiguous, Found, NotFound, words_of
-from engine.set_sail.commands import Declare, Scheme
-from engine.set_sail.orders.lexicon import find_name, fold, group, said
+from engine.set_sail.commands import Declare, Scheme, Taken
+from engine.set_sail.orders.lexicon import find_name, fold, glosses, group, said
 from engine.set_sail.state import Decision, Roll, SetSailState, SetSailView
 from engine.set_sail.view import owed
 
@@ -23,6 +23,8 @@ _NUMBERED_SEAT: Final = re.compile(r"pirate-(\d+)")
 _SLOTS: Final = {"o": "o", "о": "o", "n": "n", "н": "n"}
 MOST_TEXT: Final = 4000
 MOST_NAMED: Final = 8
+MOST_CALLED: Final = 3
+"""Words of the longest name that stands in a line."""
 
 
 class NotOrder(Exception):
@@ -73,13 +75,15 @@ class Desk:
         self.seat: Seat = view.seat
         self.language = language
         self.moderator = view.seat == MODERATOR
-        self.sheet: dict[str, Order] = {order.slot: order for order in sheet}
+        self.sheet: dict[str, Order] = {order.slot: order for order in sheet if not isinstance(order, Taken)}
         self.taken: list[Order] = []
         self.notes: list[Note] = []
         self.slots = {slot.key: slot for slot in owed(view) if slot.seat == view.seat}
         self.numbers = [int(slot.key[1:]) for slot in self.slots.values() if slot.what == "declaration"]
         self.first = min(self.numbers, default=1)
-        self.last = max((order.number for order in sheet if isinstance(order, Declare | Scheme)), default=0)
+        self.last = max((order.number for order in sheet if isinstance(order, Declare | Scheme | Taken)), default=0)
+        self.numbered = 0
+        """The number that the line in hand has been given as a declaration."""
 
     # Words
 
@@ -163,7 +167,11 @@ class Desk:
 
     def moves(self) -> dict[str, tuple[str, ...]]:
         """Return the moves by id, with the names they go by."""
-        return {card.id: (card.name or card.id, *card.aliases, card.id) for card in self.state.cards}
+        meant = glosses()
+        return {
+            card.id: (card.name or card.id, *card.aliases, card.id, *([meant[card.id]] if card.id in meant else []))
+            for card in self.state.cards
+        }
 
     def move(self, typed: str) -> str:
         """Return the id of the move a text means. Raises Fault."""
@@ -195,6 +203,18 @@ class Desk:
         """Return enemies and sides of the world by id, with the names they bear."""
         named = {one.id: one.name for one in self.state.factions}
         return named | {one.id: one.name or named.get(one.id, "") for one in self.state.enemies}
+
+    def clocks(self) -> dict[str, str]:
+        """Return the clocks by id, with the names they bear."""
+        return {one.id: one.name for one in self.state.clocks}
+
+    def titled(self, id_: str, known: Mapping[str, str]) -> str:
+        """Return what a thing is called in a line, where the name is read back as it; else the id."""
+        name = known.get(id_, "")
+        plain = bool(name) and all(sign.isalpha() or sign in " -" for sign in name)
+        if not plain or len(name.split()) > MOST_CALLED:
+            return id_
+        return name if Desk(self.view, (), self.language).thing(name, known) == id_ else id_
 
     def enemy(self, typed: str) -> str:
         """Return the id of an enemy or side of the world, known or new."""
@@ -273,6 +293,7 @@ class Desk:
         self.last = max(self.last, number)
         if self.numbers and number not in self.numbers:
             raise Fault("not-allowed", "no-such-number", "1.6", number=number, numbers=tuple(self.numbers))
+        self.numbered = number if self.numbers else 0
         return number
 
     def command_number(self, given: int | None) -> int:

@@ -93,6 +93,12 @@ def group(name: str) -> dict[str, tuple[str, ...]]:
     return {key: (*entry["ru"], *entry["en"]) for key, entry in _data()[name].items()}
 
 
+@cache
+def glosses() -> dict[str, str]:
+    """Return what the moves of the book mean in English, by id: whoever writes English may name them so."""
+    return {key: entry["en"][0] for key, entry in _data()["moves"].items()}
+
+
 def keys_of(name: str) -> tuple[str, ...]:
     """Return the keys of a group, in the order of the file."""
     return tuple(_data()[name])

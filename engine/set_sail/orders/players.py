@@ -25,6 +25,7 @@ from engine.set_sail.commands import (
     Scheme,
     SetSailOrder,
     Spend,
+    StayOut,
     TakeDamage,
     TakeHole,
     TakePart,
@@ -375,14 +376,14 @@ def may_name(desk: Desk, ref: str) -> bool:
 
 
 def stay_out(desk: Desk, rest: str) -> Order:
-    """``не вмешиваюсь anna o3``: no luck goes into a roll."""
+    """``не вмешиваюсь anna o3``: no luck goes into a roll; alone, into any that this letter does not name."""
     ref = rest.strip(" .!:")
     if len(ref.split()) > LONGEST_REF or not (_is_ref(ref) or names_somebody(desk, ref)):
         raise NotOrder
     among = [roll for roll in desk.state.rolls if f"{roll.key}/window" in desk.slots]
     if not among:
         raise _no_window(desk, own=False)
-    return _spend(desk.roll(ref, among), "nothing")
+    return _spend(desk.roll(ref, among), "nothing") if ref else StayOut()
 
 
 def _windows(desk: Desk, *, own: bool) -> list[Roll]:
@@ -690,7 +691,7 @@ def read_sheet(desk: Desk, body: str, most: int) -> Enlist:
         if key and key[0] == "moves":
             fields["moves"] = cards_named(desk, key[1], HELD)
         elif key:
-            fields[key[0]] = text_of(key[1].rstrip(" .,"))[:60]
+            fields[key[0]] = text_of(key[1].rstrip(" .,…"))[:60]  # «имя …» of the answer template: not filled in
         else:
             for part in clause.split(","):
                 _read_stat(desk, part, fields, most)

@@ -14,7 +14,7 @@ import msgspec
 
 from engine.core.contract import PUBLIC, Complaint, Language, Note, Order, Reading, ReadOrder, Sheet
 from engine.core.scripts import layouts
-from engine.set_sail.commands import Offer, Say
+from engine.set_sail.commands import Offer, Say, Spend, StayOut, Taken
 from engine.set_sail.demands import DEMANDS
 from engine.set_sail.orders import judging, lasting, players
 from engine.set_sail.orders.desk import Desk, Fault, NotOrder
@@ -62,6 +62,7 @@ def read(view: SetSailView, sheet: Sheet, lines: Sequence[str], language: Langua
     letter = _Letter(view, sheet, language)
     orders: list[ReadOrder] = []
     complaints: list[Complaint] = []
+    traces: list[Order] = []
     prose: list[int] = []
     units = letter.units([clean(line) for line in lines])
     spoken = sum(bool(text.strip()) for _, text in units)
@@ -71,12 +72,29 @@ def read(view: SetSailView, sheet: Sheet, lines: Sequence[str], language: Langua
             prose += places
         elif isinstance(found, Complaint):
             complaints.append(msgspec.structs.replace(found, lines=places, place=_place(lines[places[0]], found)))
+            if letter.desk.numbered:
+                traces.append(Taken(number=letter.desk.numbered))
         else:
             orders.append(msgspec.structs.replace(found, lines=places))
     orders = _joined(orders)
     told = () if letter.desk.moderator else _told(lines, prose, orders)
-    laid = laid_upon(sheet, [one.order for one in (*orders, *told)])
-    return Reading(orders=tuple(orders), complaints=tuple(complaints), prose=tuple(prose), told=told, sheet=laid)
+    before = tuple(order for order in sheet if not isinstance(order, Taken))
+    laid = laid_upon(before, [one.order for one in (*orders, *told)])
+    return Reading(
+        orders=tuple(orders),
+        complaints=tuple(complaints),
+        prose=tuple(prose),
+        told=told,
+        sheet=laid,
+        traces=tuple(traces),
+        unheard=_unheard(lines, prose, told),
+    )
+
+
+def _unheard(lines: Sequence[str], prose: Sequence[int], told: Sequence[ReadOrder]) -> tuple[int, ...]:
+    """Return the lines of prose that go neither into the story nor to anybody."""
+    heard = {place for one in told for place in one.lines}
+    return tuple(place for place in sorted(prose) if place not in heard and clean(lines[place]).strip(" -—–_*.,!"))
 
 
 _SAYS: Final = re.compile(r"\s*[—–―]\s*[A-ZА-ЯЁ«\"„“….]")
@@ -188,6 +206,8 @@ class _Letter:
         for end in range(place, len(lines)):
             if fold(lines[end]) in marks:
                 return end + 1
+            if end > place and what == "story" and _opens_story(lines[end]):
+                break  # the end mark below it is that one's
         if what == "deck":
             return len(lines)
         end = place + 1
@@ -212,13 +232,16 @@ class _Letter:
 
     def scratch(self) -> _Letter:
         """Return a letter that stands where this one does, to try a line on."""
-        return _Letter(self.view, tuple(self.desk.sheet.values()), self.language)
+        trial = _Letter(self.view, tuple(self.desk.sheet.values()), self.language)
+        trial.desk.last = self.desk.last
+        return trial
 
     # One line
 
     def line(self, text: str, *, alone: bool) -> ReadOrder | Complaint | None:
         """Return what a unit is: an order with its notes, a complaint without places, None for prose."""
         self.desk.notes = []
+        self.desk.numbered = 0
         text = _unmarked(text)
         plain = unlisted(text).strip()
         if not plain:
@@ -238,8 +261,15 @@ class _Letter:
         before = desk.sheet.get(order.slot)
         notes = list(desk.notes)
         adds = isinstance(before, Say | Offer) and before in desk.taken
-        if before is not None and before != order and not adds:
-            said = write(before, self.language, self.view)
+        dropped = [before] if before is not None and before != order and not adds else []
+        if isinstance(order, StayOut):
+            dropped += [
+                one
+                for one in desk.sheet.values()
+                if isinstance(one, Spend) and one.act != "nothing" and one not in desk.taken
+            ]
+        for one in dropped:
+            said = write(one, self.language, self.view)
             notes.append(Note(kind="drops", key="order", rule="1.6", facts={"order": said}))
         desk.sheet[order.slot] = order
         desk.taken.append(order)
@@ -398,12 +428,13 @@ class _Letter:
 
     def _complaint(self, text: str, fault: Fault) -> Complaint:
         lines = [*self._offered(text, fault), *fault.lines]
+        facts = fault.facts | ({"numbered": self.desk.numbered} if self.desk.numbered else {})
         return Complaint(
             kind=fault.kind,
             key=fault.key,
             lines=(),
             rule=fault.rule,
-            facts=fault.facts,
+            facts=facts,
             suggestions=tuple(dict.fromkeys(lines))[:MOST_OFFERS],
         )
 
@@ -429,6 +460,12 @@ class _Letter:
         except (Fault, NotOrder):
             return
         yield line
+
+
+def _opens_story(line: str) -> bool:
+    """Say whether a line begins a text of several lines: «рассказ:», «говорю:»."""
+    head = head_of(line)
+    return head is not None and head.key in ("say", "story") and line[head.end :].lstrip().startswith(":")
 
 
 def _mended(text: str) -> Iterator[tuple[str, Note]]:

@@ -27,6 +27,7 @@ from engine.set_sail.commands import (
     StandingLuck,
     StandingStale,
     StandingTrade,
+    StayOut,
     TakeDamage,
     TakeHole,
 )
@@ -37,9 +38,13 @@ from engine.set_sail.view import card_of, owed, roll_of
 def fold(sheet: Sheet, orders: Iterable[Order]) -> Sheet:
     """Lay orders upon a sheet; an order keeps the place of the one it replaces.
 
-    Who does nothing declares nothing else, and who declares something does not do nothing.
+    Who does nothing declares nothing else, and who declares something does not do nothing. Who stays out of all rolls
+    takes back what he put into them in earlier letters.
     """
     laid = {order.slot: order for order in sheet}
+    orders = tuple(orders)
+    if any(isinstance(order, StayOut) for order in orders):
+        laid = {slot: one for slot, one in laid.items() if not isinstance(one, Spend)}
     for order in orders:
         if isinstance(order, Idle):
             laid = {slot: one for slot, one in laid.items() if not isinstance(one, Declare | Scheme)}
@@ -55,7 +60,10 @@ def merge(view: SetSailView, sheet: Sheet, standing: Sheet) -> Sheet:
     idle = any(isinstance(order, Declare | Scheme) for order in sheet)
     words = tuple(order for order in standing if order.slot not in filled and not (idle and isinstance(order, Idle)))
     filled |= {order.slot for order in words}
-    said = (_said_by(view, slot, (*sheet, *standing)) for slot in _own(view) if slot.key not in filled)
+    open_ = [slot for slot in _own(view) if slot.key not in filled]
+    said = [_said_by(view, slot, (*sheet, *standing)) for slot in open_]
+    if any(isinstance(order, StayOut) for order in sheet):
+        said += [Spend(roll=slot.facts["roll"], act="nothing") for slot in open_ if slot.what == "window"]
     return (*sheet, *words, *(order for order in said if order is not None))
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from engine.core.names import Found
 from engine.set_sail.commands import DoEffect
 from engine.set_sail.effects import KINDS, BadEffect, Effect, form, parse_effect, write_effect
-from engine.set_sail.orders.desk import Desk, Fault, NotOrder, slug, text_of
+from engine.set_sail.orders.desk import MOST_CALLED, Desk, Fault, NotOrder, slug, text_of
 from engine.set_sail.orders.lexicon import find_name, fold, group, head_of, is_word, said
 
 
@@ -41,6 +41,7 @@ _FORMS: Final[dict[str, Form]] = {
     "harm": Form(number="n", who="enemy", default=1),
     "fate": Form(who="pirate"),
     "status": Form(words="statuses", who="pirate"),
+    "clock": Form(number="±", who="clock"),
     "gm_move": Form(),
 }
 """Kinds that are said with words and numbers in any order; others have a way of their own below."""
@@ -263,14 +264,26 @@ def _name(desk: Desk, made: Form, named: str, fields: dict[str, Any]) -> None:
             fields["who"] = f"@{desk.a_seat(named)}"
         case "enemy" | "side":
             fields["who"] = f"@{desk.enemy(named)}"
+        case "clock":
+            fields["key"] = desk.thing(named, desk.clocks())
         case "plan?":
             if " " in named:
                 raise Fault("unread", "unknown-plan", "P38", typed=named)
             fields["text"] = slug(named)
         case _:
-            pirate, _, enemy = named.partition(" ")
+            pirate, enemy = _pirate_first(desk, named)
             fields["text"] = f"@{desk.a_seat(pirate)}"
             fields["who"] = f"@{desk.enemy(enemy)}"
+
+
+def _pirate_first(desk: Desk, named: str) -> tuple[str, str]:
+    """Part a pirate's name, which may have several words, from what follows it."""
+    words = named.split()
+    for taken in range(min(MOST_CALLED, len(words) - 1), 1, -1):
+        if isinstance(desk.find_seat(" ".join(words[:taken])), Found):
+            return " ".join(words[:taken]), " ".join(words[taken:])
+    pirate, _, enemy = named.partition(" ")
+    return pirate, enemy
 
 
 WORDED: Final = frozenset({*_FORMS, "secret", "cross", "note", "trigger"})

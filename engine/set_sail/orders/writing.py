@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import singledispatchmethod
+from typing import Final
 
 from engine.core.codec import encode
 from engine.core.contract import MODERATOR, Language, Order
@@ -44,17 +45,22 @@ from engine.set_sail.commands import (
     StandingStale,
     StandingTrade,
     StandingYield,
+    StayOut,
     TakeDamage,
     TakeHole,
     TakePart,
     Tale,
     UndoEffect,
 )
-from engine.set_sail.orders.desk import Desk
+from engine.set_sail.orders.desk import Desk, Fault, NotOrder
 from engine.set_sail.orders.lasting import ALWAYS, NEVER
-from engine.set_sail.orders.lexicon import said
-from engine.set_sail.orders.players import read_wish
-from engine.set_sail.state import SHIP_STATS, STATS, SetSailView
+from engine.set_sail.orders.lexicon import glosses, said
+from engine.set_sail.orders.players import choose, option_names, read_wish
+from engine.set_sail.orders.spelling import in_words
+from engine.set_sail.state import SHIP_STATS, STATS, Decision, SetSailView
+from engine.set_sail.view import roll_of
+
+_STUBS: Final = {card.id: card.name for card in stubs()}
 
 
 class Writer:
@@ -87,9 +93,7 @@ class Writer:
 
     def thing(self, id_: str) -> str:
         """Return what an enemy or side is called, where the name is read back as it; else the id."""
-        name = self.desk.sides().get(id_, "") if self.desk is not None else ""
-        plain = bool(name) and all(sign.isalpha() or sign in " -" for sign in name)
-        return name if plain and self.desk is not None and self.desk.thing(name, self.desk.sides()) == id_ else id_
+        return self.desk.titled(id_, self.desk.sides()) if self.desk is not None else id_
 
     def ref(self, key: str) -> str:
         """Return how a roll is named."""
@@ -101,6 +105,8 @@ class Writer:
     def move(self, move: str) -> str:
         """Return a move's name."""
         name = self.cards.get(move, move)
+        if self.language == "en" and name == _STUBS.get(move) and (meant := glosses().get(move)):
+            return meant
         return move if any(sign in name for sign in ",;:—") else name
 
     def stat(self, stat: str) -> str:
@@ -119,6 +125,10 @@ class Writer:
         """Return a list joined by «и»."""
         word = {"ru": "и", "en": "and"}[self.language]
         return f" {word} ".join(str(part) for part in parts)  # type: ignore[attr-defined]  # any iterable
+
+    def effect(self, effect: str) -> str:
+        """Return an effect in words, as far as there are some that read back the same."""
+        return in_words(effect, self.language, self.view) if self.view is not None else effect
 
     def number(self, number: int) -> str:
         """Return the number of a declaration, with a space before it."""
@@ -139,8 +149,9 @@ class Writer:
         """Return the fields of a sheet."""
         texts = [("name", order.name), ("post", order.post), ("background", order.background)]
         parts = [self.field(key, value) for key, value in texts if value]
-        stats = [(stat, getattr(order, stat)) for stat in STATS]
-        parts.append(", ".join(f"{self.stat(stat)} {value:+d}" for stat, value in stats if value is not None))
+        stats = [(self.stat(stat), getattr(order, stat)) for stat in STATS]
+        given = [(stat, value) for stat, value in stats if value is not None]
+        parts.append(", ".join(f"{stat} {value:+d}" if value else f"{stat} 0" for stat, value in given))
         parts += self.listed("moves", order.moves)
         return "; ".join(part for part in parts if part)
 
@@ -204,13 +215,20 @@ class Writer:
                 return f"{self.head('stay-out')}: {self.ref(order.roll)}"
 
     @order.register
+    def _(self, _order: StayOut) -> str:
+        return self.head("stay-out")
+
+    @order.register
     def _(self, order: AnswerTrade) -> str:
         word = self.say("yes" if order.take else "no")
         return f"{self.head('trade')} {word}{self.key(order.key, ('trade',))}"
 
     @order.register
     def _(self, order: TakeDamage) -> str:
-        parts = [f"{self.say('luck')} {order.luck}"]
+        decisions = self.desk.state.decisions if self.desk is not None else ()
+        wounds = next((one.n for one in decisions if one.key == order.key), order.luck) - order.luck
+        parts = [f"{self.say('luck')} {order.luck}"] if order.luck or wounds <= 0 else []
+        parts += [f"{self.say('wound')} {wounds}"] if wounds > 0 else []
         if order.place:
             parts.append(f"{self.say('place')} {order.place}")
         return f"{self.head('damage')}: " + ", ".join(parts) + self.key(order.key, ("damage",))
@@ -224,8 +242,34 @@ class Writer:
 
     @order.register
     def _(self, order: Choose) -> str:
+        key = self.key(order.key, ("choice", "revel", "priority"))
+        if order.options and (words := self.options(order)):
+            return f"{self.head('choose')} {words}{key}"
         picked = ", ".join(order.options) or self.say("nothing")
-        return f"{self.head('choose')} {picked}{self.key(order.key, ('choice', 'revel', 'priority'))}"
+        return f"{self.head('choose')} {picked}{key}"
+
+    def options(self, order: Choose) -> str:
+        """Return the options in the words they go by, "" where these are not read back as the same."""
+        decisions = self.desk.state.decisions if self.desk is not None else ()
+        one = next((one for one in decisions if one.key == order.key), None)
+        if one is None or self.view is None:
+            return ""
+        desk = Desk(self.view, (), self.language)
+        named = option_names(desk, one)
+        words = ", ".join(self.option(one, option, named.get(option, (option,))) for option in order.options)
+        try:
+            same = choose(desk, f" {words} {order.key}") == order
+        except (Fault, NotOrder):
+            same = False
+        return words if same else ""
+
+    def option(self, one: Decision, option: str, names: tuple[str, ...]) -> str:
+        """Return the word of an option."""
+        if one.kind == "revel":
+            return self.say(option)
+        if one.kind == "priority":
+            return said("fields", "hull", self.language) if option == "hull" else self.stat(option)
+        return names[-1]
 
     @order.register
     def _(self, order: CrossOut) -> str:
@@ -238,7 +282,8 @@ class Writer:
 
     @order.register
     def _(self, order: Bid) -> str:
-        parts = [f"{self.head('bid')} n{order.talk} {self.say(order.value, 'bids')}"]
+        talk = "" if self.only_talk(order.talk) else f" n{order.talk}"
+        parts = [f"{self.head('bid')}{talk} {self.say(order.value, 'bids')}"]
         parts += [f"{said('heads', 'secret', self.language)} {order.uses}"] if order.uses else []
         parts += [self.say("chance")] if order.chance else []
         return "; ".join(parts) + (f": {order.text}" if order.text else "")
@@ -308,7 +353,7 @@ class Writer:
             parts = [self.say("no-roll"), *([self.move(order.move)] if order.move else [])]
             parts += [self.stat(order.stat)] if order.stat else []
         else:
-            parts = [self.move(order.move) if order.move else self.say("free")]
+            parts = [self.move(order.move)] if order.move else [] if self.schemes(order.roll) else [self.say("free")]
             parts.append(self.stat(order.stat) if order.stat else self.say("no-stat"))
         parts += self._dice_parts(order)
         if order.secrets is not None:
@@ -316,6 +361,23 @@ class Writer:
         if order.veto:
             parts.append(self.field("veto", self.all_of(map(self.seat, order.veto))))
         return head + ", ".join(parts)
+
+    def schemes(self, key: str) -> bool:
+        """Say whether a roll is a scheme's: it has no card."""
+        roll = roll_of(self.desk.state, key) if self.desk is not None else None
+        return roll is not None and roll.kind == "scheme"
+
+    def only_talk(self, number: int) -> bool:
+        """Say whether a talk is the only one in which this seat may bid."""
+        if self.desk is None:
+            return False
+        seat, roster = self.desk.seat, self.desk.state.roster
+        mine = [
+            one.number
+            for one in self.desk.state.talks
+            if (one.b not in roster if self.desk.moderator else seat in (one.a, one.b))
+        ]
+        return mine == [number]
 
     def _dice_parts(self, order: Ruling | CallCheck) -> list[str]:
         parts = [self.say("chance")] if order.chance else []
@@ -327,7 +389,7 @@ class Writer:
     @order.register
     def _(self, order: Offer) -> str:
         head = f"{self.head('trade' if order.trade else 'outcome')} {self.ref(order.roll)}"
-        parts = [] if order.effects is None else list(order.effects) or [self.say("nothing")]
+        parts = [] if order.effects is None else [self.effect(one) for one in order.effects] or [self.say("nothing")]
         if order.effects is None and (not order.trade or order.veto):
             parts.append(self.say("as-proposed"))
         if order.veto:
@@ -340,7 +402,9 @@ class Writer:
 
     @order.register
     def _(self, order: DoEffect) -> str:
-        return self.numbered(order.number, f"{self.head('effect')} {order.effect}")
+        words = self.effect(order.effect)
+        line = words if words != order.effect else f"{self.head('effect')} {order.effect}"
+        return self.numbered(order.number, line)
 
     @order.register
     def _(self, order: UndoEffect) -> str:
@@ -369,7 +433,8 @@ class Writer:
 
     @order.register
     def _(self, order: SealBid) -> str:
-        line = f"{self.head('bid')} n{order.talk} {self.say(order.value, 'bids')}"
+        talk = "" if self.only_talk(order.talk) else f" n{order.talk}"
+        line = f"{self.head('bid')}{talk} {self.say(order.value, 'bids')}"
         line += f"; {self.say('chance')}" if order.chance else ""
         secret = said("heads", "secret", self.language)
         return self.numbered(order.number, line + (f"; {secret}: {order.uses}" if order.uses else ""))

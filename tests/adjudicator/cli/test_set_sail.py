@@ -71,7 +71,7 @@ def test_moderator_rules_from_the_terminal(sailing: Path) -> None:
     said = done(sailing, "act-for", TAG, 2, "moderator", "roll Flint o1: daring")
     done(sailing, "process", TAG, 2)
 
-    assert "the moderator, turn 2: 1 line taken" in said
+    assert "the Cartographer, turn 2: 1 line taken" in said
     rolled = [event for event in results(sailing)[-1]["events"] if event["type"] == "rolled"]
     assert [(one["roll"], one["stat"]) for one in rolled] == [("pirate-1/o1", "der")]
 

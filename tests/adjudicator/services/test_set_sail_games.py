@@ -424,3 +424,34 @@ def test_helpers_of_a_scheme_come_in_the_order_of_their_mails(empty: Stage) -> N
         "pirate-1": 2,
         "pirate-3": 1,
     }
+
+
+# Numbers of declarations (fair-play 3.5) ------------------------------------------------------------------------------
+
+
+def test_no_declaration_of_a_turn_has_the_number_of_an_earlier_one(empty: Stage) -> None:
+    tag = begun(empty)
+
+    def after(text: str) -> tuple[str, ...]:
+        empty.clock.move(MINUTE)
+        empty.write(tag, "pirate-1", text)
+        poll(empty)
+        return empty.in_force(tag, "pirate-1")
+
+    assert after("козни: цель выкрасть брата; тайны 7") == ()
+    [receipt] = [one for _, one in empty.letters("receipt", ANNA)[-1:] if isinstance(one, Receipt)]
+    assert "номер o1 остаётся за этой заявкой" in " ".join(render(receipt).text.split())
+
+    assert after("заявка: лезу на мачту") == ("заявка o2: лезу на мачту",)
+    assert after("ещё заявка: жду") == ("заявка o2: лезу на мачту", "заявка o3: жду")
+    assert after("отмена\nзаявка: пою") == ("заявка o4: пою",)
+    assert after("без хода\nзаявка: сплю") == ("заявка o5: сплю",)
+    assert after(f"вернуть {receipt.number + 1}\nзаявка: бегу") == ("заявка o2: лезу на мачту", "заявка o6: бегу")
+    assert after("отмена\nкозни o1: цель выкрасть брата; тайны 1") == ("козни o1: цель выкрасть брата; тайны 1",)
+
+    play(empty, tag)
+    with empty.house.look() as work:
+        sheet = resolving.load(work, empty.turn(tag, 2).id or 0).sheets["pirate-1"]
+    assert [type(order).__name__ for order in sheet] == ["Scheme"]
+    play(empty, tag, moderator="бросок Анна o1: дальновидность")
+    assert after("не вмешиваюсь\nзаявка: жду")[-1] == "заявка o2: жду"
