@@ -42,7 +42,7 @@ from adjudicator.services.opened import Opened
 from adjudicator.services.verbs import Verb
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Letter, Tenure
-from engine.core.contract import MODERATOR
+from engine.core.contract import MODERATOR, Language
 
 _SHOWN: Final = 40
 """Lines of a letter that its answer speaks of."""

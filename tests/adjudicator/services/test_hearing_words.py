@@ -31,7 +31,7 @@ GAME = Game(
 
 def heard(*lines: str) -> Heard:
     table = Table(GAME, ruleset("set_sail"), Header())
-    hearing = Hearing(table, players_view(ANNA), ANNA, "ru", steps=(), standing=(), number=1)
+    hearing = Hearing(table, players_view(ANNA), ANNA, "ru", before=sheets.History(now=sheets.SeatSheet()), number=1)
     return hear(hearing, [Line(number=place, raw=line) for place, line in enumerate(lines)])
 
 
@@ -87,3 +87,9 @@ def test_no_line_of_the_order_language_is_a_command_or_a_verb_of_the_moderator()
             command = commands.read_command(line)
             assert command is None or (command.name == "standing" and type(order).lasts), line
             assert not (seen.seat == MODERATOR and verbs.is_verb(line)), line
+
+
+def test_prose_that_reaches_nobody_is_told_to_its_writer() -> None:
+    letter = heard("Всем привет! Картограф, сколько там стражи?", "", "заявка: лезу на мачту", "— Земля!", "--")
+
+    assert letter.unheard == {0: "Всем привет! Картограф, сколько там стражи?"}

@@ -70,7 +70,7 @@ def test_orders_sent_while_a_command_asks_somebody_else_are_those_of_the_turn_th
 
 def test_letter_of_the_one_who_is_asked_answers_and_orders_together(fate: Fate) -> None:
     assert (fate.boris.late, [one.mark for one in fate.boris.lines]) == (None, ["command", "ok"])
-    assert fate.boris.in_force == ("move o1: Затаиться, cunning — I dive",)
+    assert fate.boris.in_force == ("move o1: Lie Low, cunning — I dive",)
     assert [one["lines"] for one in fate.stage.notices("read-again", BORIS)] == [
         ["заявка o1: Затаиться, изворотливость — I dive"]
     ]  # Fate took the pirate out of the scene

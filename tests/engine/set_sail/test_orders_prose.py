@@ -206,12 +206,12 @@ def test_orders_among_prose_are_found() -> None:
 
 
 def test_effect_on_somebody_unknown_is_asked_about() -> None:
-    for line, instead in (
-        ("вред колдуну 2", "эффект harm:2:@koldunu"),
-        ("разоблачение колдуну: мы жгли порт", "эффект exposed:+1:@koldunu:мы жгли порт"),
+    for line, instead, first in (
+        ("вред колдуну 2", "эффект harm:2:@koldunu", "враг колдуну"),
+        ("разоблачение колдуну: мы жгли порт", "эффект exposed:+1:@koldunu:мы жгли порт", "сторона колдуну"),
     ):
         reading = read(moderators_view(), (), [line], "ru")
-        assert [(one.key, one.suggestions) for one in reading.complaints] == [("doubtful", (instead,))]
+        assert [(one.key, one.suggestions) for one in reading.complaints] == [("doubtful", (instead, first))]
 
 
 def test_what_a_pirate_says_is_prose_and_goes_into_the_report() -> None:
