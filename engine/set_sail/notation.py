@@ -78,7 +78,7 @@ def differences(before: SetSailState, after: SetSailState, text: str) -> list[st
         if name == "pirates":
             found += _differ("pirates", [one.seat for one in want], [one.seat for one in have])
             for one, other in zip(want, have, strict=False):
-                found += _fields(one.seat, one, other)
+                found += _fields(one.seat, _by_slot(one), _by_slot(other))
         elif name == "ship":
             found += _fields("ship", replace(want, secrets=()), replace(have, secrets=()))
             found += _differ("secrets", [one.id for one in want.secrets], [one.id for one in have.secrets])
@@ -111,6 +111,11 @@ _COMPARED: Final = (
 )
 
 
+def _by_slot(pirate: Pirate) -> Pirate:
+    """Return a pirate with his wounds in the order of their slots, as a text lists them, not of their age."""
+    return replace(pirate, wounds=tuple(sorted(pirate.wounds, key=lambda wound: wound.slot)))
+
+
 def _score(talk: Talk) -> tuple[int, int, int, int, str]:
     return talk.number, talk.round, talk.score_a, talk.score_b, talk.first
 
@@ -133,9 +138,13 @@ def _differ(where: str, want: Any, have: Any) -> list[str]:
 def _pirate(state: SetSailState, seat: Seat, words: Sequence[str]) -> SetSailState:
     pirates = {one.seat: one for one in state.pirates}
     pirate = pirates.get(seat, Pirate(seat=seat))
-    wounds = [word for word in words if word.rstrip("!") in _LEVELS]
+    wounds = [word for word in words if word == "-" or word.rstrip("!") in _LEVELS]
     if wounds:
-        found = tuple(Wound(level=_LEVELS[word[0]], unspent=word.endswith("!")) for word in wounds)
+        found = tuple(
+            Wound(level=_LEVELS[word[0]], unspent=word.endswith("!"), slot=slot)
+            for slot, word in enumerate(wounds, 1)
+            if word != "-"
+        )
         pirate = replace(pirate, wounds=found)
     for word in words:
         if word in wounds:

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from engine.set_sail.rules.checks import light, permanent, ship_stat
 from engine.set_sail.rules.money import counted
+from engine.set_sail.rules.wounds import slots as slots_of
 from engine.set_sail.state import FATES, SHIP_STATS, STATS, WOUND_SLOTS, Pirate, SetSailView
 
 Facts: TypeAlias = dict[str, Any]
@@ -16,8 +17,11 @@ def sheet(view: SetSailView, pirate: Pirate) -> Facts:
     state = view.state
     backgrounds = {one.id: one.name for one in state.backgrounds}
     called = {one.id: one.name for one in state.enemies}
-    slots: list[Facts] = [{"level": one.level, "unspent": one.unspent} for one in pirate.wounds]
-    slots += [{"level": "", "unspent": False}] * (WOUND_SLOTS - len(slots))
+    held = dict(zip(slots_of(pirate), pirate.wounds, strict=True))
+    slots: list[Facts] = [
+        {"level": held[slot].level, "unspent": held[slot].unspent} if slot in held else {"level": "", "unspent": False}
+        for slot in range(1, WOUND_SLOTS + 1)
+    ]
     struck = next((one.struck for one in state.players if one.seat == pirate.seat), ())
     return {
         "seat": pirate.seat,

@@ -50,10 +50,14 @@ GM_ACTOR: Final = "gm"
 
 
 class Wound(Value, frozen=True, kw_only=True):
-    """A wound in a slot; ``unspent``: the one-use −1 of a light wound is still to come (P15)."""
+    """A wound in a slot, 1 to 3; ``unspent``: the one-use −1 of a light wound is still to come (P15).
+
+    Wounds stand in the order in which they came; another that heals leaves them their slots. 0: the slot of its place.
+    """
 
     level: Level
     unspent: bool = False
+    slot: int = 0
 
 
 class Forward(Value, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from engine.core.story import JournalPage, Scene, Step, Tale
 from engine.set_sail import events as ev
 from engine.set_sail.orders.lexicon import glosses
 from engine.set_sail.orders.spelling import in_words
+from engine.set_sail.rules.wounds import slots
 from engine.set_sail.sheets import coins, sheet, ship_sheet
 from engine.set_sail.state import Decision, Roll, SetSailView, Talk
 from engine.set_sail.view import card_of
@@ -432,7 +433,7 @@ def _terrible(view: SetSailView, seat: Seat) -> int:
     for pirate in view.state.pirates:
         levels = [wound.level for wound in pirate.wounds]
         if pirate.seat == seat and pirate.status != "dead" and "terrible" in levels:
-            return levels.index("terrible") + 1
+            return slots(pirate)[levels.index("terrible")]
     return 0
 
 

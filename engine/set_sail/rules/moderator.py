@@ -31,7 +31,7 @@ from engine.set_sail.events import CardsLaid, CommandFailed, EffectUndone, Ruled
 from engine.set_sail.rules import fate, reputation, scenes, scheming, secrets, setup, ship, talks
 from engine.set_sail.rules.carrying import carry
 from engine.set_sail.rules.play import Play
-from engine.set_sail.rules.rolls import throw_for, with_chances
+from engine.set_sail.rules.rolls import is_revel, throw_for, with_chances
 from engine.set_sail.rules.ship import HULL_MOST
 from engine.set_sail.state import (
     BREAKDOWNS,
@@ -202,7 +202,7 @@ def _call(play: Play, order: CallCheck) -> str:
         key=f"{GM_ACTOR}/o{number}",
         seat=order.seat,
         move=order.move,
-        stat=order.stat,
+        stat="rep" if is_revel(play, card) else order.stat,
         enemy=order.enemy,
         plan=order.plan,
     )

@@ -118,7 +118,7 @@ def rule(play: Play) -> None:
 def _ruled(play: Play, roll: Roll, order: Ruling) -> None:
     move = order.move or roll.move
     card = card_of(play.state, move)
-    revel = card is not None and card.tag == REVEL and play.state.options.hb_revel_roll == "on"
+    revel = is_revel(play, card)
     stat = _stat_ruled(roll, order, card, revel=revel)
     roll = replace(roll, move=move, stat=stat, plan=order.plan, enemy=order.enemy, veto=order.veto)
     if roll.kind == "scheme":
@@ -147,6 +147,11 @@ def _ruled(play: Play, roll: Roll, order: Ruling) -> None:
     )
     play.tell(ruled)
     throw_for(play, roll, card, extra)
+
+
+def is_revel(play: Play, card: Card | None) -> bool:
+    """Say whether a card's move is rolled with reputation, and read by the bands of P48 (HB5, A55)."""
+    return card is not None and card.tag == REVEL and play.state.options.hb_revel_roll == "on"
 
 
 def _stat_ruled(roll: Roll, order: Ruling, card: Card | None, *, revel: bool) -> str:
@@ -499,7 +504,7 @@ def _ask_choices(play: Play, roll: Roll) -> None:
     card = card_of(play.state, roll.move)
     if card is None or not roll.band:
         return
-    if card.tag == REVEL and play.state.options.hb_revel_roll == "on":
+    if is_revel(play, card):
         _revel(play, roll, roll.band)
         return
     choose = _band(card, roll.band).choose

@@ -55,42 +55,52 @@ def _unit(play: Play, seat: Seat, level: Level, place: int) -> bool:
     return True
 
 
-def _into_free_slot(play: Play, pirate: Pirate, level: Level) -> None:
-    """Put a wound into a free slot (P11); a light one brings its one-use −1 (P15)."""
-    play.put_pirate(pirate.seat, wounds=(*pirate.wounds, Wound(level=level, unspent=level == "light")))
-    play.tell(WoundTaken(rule="P11", seat=pirate.seat, place=len(pirate.wounds) + 1, level=level))
+def slots(pirate: Pirate) -> tuple[int, ...]:
+    """Return the slots of a pirate's wounds, in their order."""
+    return tuple(wound.slot or place for place, wound in enumerate(pirate.wounds, 1))
+
+
+def _into_free_slot(play: Play, pirate: Pirate, level: Level, slot: int = 0) -> None:
+    """Put a wound into a free slot, the first if none is named (P11); a light one brings its one-use −1 (P15)."""
+    taken = slots(pirate)
+    slot = slot or next(one for one in range(1, WOUND_SLOTS + 1) if one not in taken)
+    new = Wound(level=level, unspent=level == "light", slot=slot)
+    play.put_pirate(pirate.seat, wounds=(*pirate.wounds, new))
+    play.tell(WoundTaken(rule="P11", seat=pirate.seat, place=slot, level=level))
 
 
 def _grow(play: Play, pirate: Pirate, level: Level, place: int) -> None:
-    """Raise the lowest wound by one, or to terrible (P12–P14, A16, A19); ``place`` chooses among equals (A14)."""
+    """Raise the lowest wound by one, or to terrible (P12–P14, A16, A19); the slot ``place`` among equals (A14)."""
     ranks = [LEVELS.index(wound.level) for wound in pirate.wounds]
     lowest = ranks.index(min(ranks))
-    if 1 <= place <= len(ranks) and ranks[place - 1] == min(ranks):
-        lowest = place - 1
+    taken = slots(pirate)
+    if place in taken and ranks[taken.index(place)] == min(ranks):
+        lowest = taken.index(place)
     was = pirate.wounds[lowest].level
     new: Level = "terrible" if level == "terrible" else LEVELS[LEVELS.index(was) + 1]
-    _put(play, pirate, lowest, Wound(level=new))
+    _put(play, pirate, lowest, Wound(level=new, slot=taken[lowest]))
     rule = "P12" if was == "light" else "P13"
-    play.tell(WoundTaken(rule=rule, seat=pirate.seat, place=lowest + 1, level=new, was=was))
+    play.tell(WoundTaken(rule=rule, seat=pirate.seat, place=taken[lowest], level=new, was=was))
 
 
-def _put(play: Play, pirate: Pirate, place: int, wound: Wound | None) -> None:
-    wounds = list(pirate.wounds)
-    wounds[place : place + 1] = [wound] if wound is not None else []
+def _put(play: Play, pirate: Pirate, at: int, wound: Wound | None) -> None:
+    wounds = [replace(one, slot=slot) for one, slot in zip(pirate.wounds, slots(pirate), strict=True)]
+    wounds[at : at + 1] = [wound] if wound is not None else []
     play.put_pirate(pirate.seat, wounds=tuple(wounds))
 
 
 def set_level(play: Play, seat: Seat, place: int, level: str) -> bool:
     """Set the level of a slot, or empty it (A21); say whether there was anything to set."""
     pirate = play.pirate(seat)
-    if place > len(pirate.wounds) + 1 or (place > len(pirate.wounds) and level == "none"):
-        return False
-    if place > len(pirate.wounds):
-        _into_free_slot(play, pirate, cast("Level", level))
+    taken = slots(pirate)
+    if place not in taken:
+        if level == "none" or not 1 <= place <= WOUND_SLOTS:
+            return False
+        _into_free_slot(play, pirate, cast("Level", level), place)
         return True
-    was = pirate.wounds[place - 1].level
-    new = None if level == "none" else Wound(level=cast("Level", level), unspent=level == "light")
-    _put(play, pirate, place - 1, new)
+    was = pirate.wounds[taken.index(place)].level
+    new = None if level == "none" else Wound(level=cast("Level", level), unspent=level == "light", slot=place)
+    _put(play, pirate, taken.index(place), new)
     lighter = new is None or LEVELS.index(new.level) < LEVELS.index(was)
     if lighter:
         play.tell(WoundHealed(rule="A21", seat=seat, place=place, was=was, level="" if new is None else new.level))
@@ -102,10 +112,11 @@ def set_level(play: Play, seat: Seat, place: int, level: str) -> bool:
 def heal(play: Play, seat: Seat, place: int) -> bool:
     """Treat one slot; say whether there was a wound in it (P16, A22)."""
     pirate = play.pirate(seat)
-    if not 1 <= place <= len(pirate.wounds):
+    taken = slots(pirate)
+    if place not in taken:
         return False
-    was = pirate.wounds[place - 1].level
-    _put(play, pirate, place - 1, None)
+    was = pirate.wounds[taken.index(place)].level
+    _put(play, pirate, taken.index(place), None)
     play.tell(WoundHealed(rule="P16", seat=seat, place=place, was=was))
     return True
 
@@ -113,9 +124,10 @@ def heal(play: Play, seat: Seat, place: int) -> bool:
 def heal_light(play: Play, seat: Seat) -> None:
     """Heal light wounds at the end of a chapter (P15, A20)."""
     pirate = play.pirate(seat)
-    for place, wound in enumerate(pirate.wounds, 1):
+    held = list(zip(pirate.wounds, slots(pirate), strict=True))
+    for wound, slot in held:
         if wound.level == "light":
-            play.tell(WoundHealed(rule="P15", seat=seat, place=place, was="light"))
-    left = tuple(replace(wound, unspent=False) for wound in pirate.wounds if wound.level != "light")
-    if left != pirate.wounds:
+            play.tell(WoundHealed(rule="P15", seat=seat, place=slot, was="light"))
+    left = tuple(replace(wound, unspent=False, slot=slot) for wound, slot in held if wound.level != "light")
+    if len(left) < len(held):
         play.put_pirate(seat, wounds=left)
