@@ -210,6 +210,8 @@ class Report(Value, frozen=True):
     prev_pin: Pin | None = None
     outcome: Outcome | None = None
     weak_chance: bool = False
+    judge_awaited: bool = False
+    """Whether the open turn owes the moderator alone, so that no clock closes it (play-by-mail 1.8)."""
     beacon: str = ""
     """The beacon's text where the dice come from it."""
     standing: tuple[str, ...] = ()

@@ -385,7 +385,7 @@ def _demands(letter: Report, voice: Voice) -> dict[str, Any]:
         return {"asked_heading": heading, "asked_by": "", "asked": []}
     facts = {"turn": letter.next_turn, "deadline": letter.deadline, "since": letter.resolved_at}
     owing = [slot for slot in letter.asked if not slot.get("optional")]
-    key = "by" if owing else "nothing" if letter.reader.seat else "observer"
+    key = "by" if owing else "judge" if letter.judge_awaited else "nothing" if letter.reader.seat else "observer"
     kinds = dict.fromkeys(slot["what"] for slot in letter.asked)
     asked = [voice("ask", kind, {"slots": [slot for slot in letter.asked if slot["what"] == kind]}) for kind in kinds]
     return {"asked_heading": heading, "asked_by": voice("asked", key, facts), "asked": asked}

@@ -109,6 +109,7 @@ def report(
         farewells=farewells.all_of(work, at.game) if now is None else (),
         press=press.published(work, at.game) if now is None else (),
         weak_chance=told.turn is not None and not told.spoken.phrases and told.beacon == NOTHING,
+        judge_awaited=now is not None and now.waits_for_moderator,
         beacon="" if told.beacon == NOTHING else told.beacon,
         standing=tuple(ruleset.write(order, language, view) for order in own.folded.standing) if own else (),
     )

@@ -121,6 +121,8 @@ def _owed_by(view: SetSailView, seat: Seat) -> list[Slot]:
     """Return what a player owes in a turn: a declaration, windows, decisions, a bid."""
     state = view.state
     slots = []
+    if is_dead(state, seat):
+        slots.append(Slot(seat=seat, key="sheet", what="sheet", optional=True))
     if can_act(state, seat):
         slots += [
             Slot(seat=seat, key=f"o{number}", what="declaration", piece=seat, optional=place > 0)
@@ -205,6 +207,11 @@ def pirate_of(state: SetSailState, seat: Seat) -> Pirate:
 def can_act(state: SetSailState, seat: Seat) -> bool:
     """Say whether a seat's pirate is in the scene (page 1.6: one out of scene or dead owes nothing)."""
     return any(pirate.seat == seat and pirate.status == "active" for pirate in state.pirates)
+
+
+def is_dead(state: SetSailState, seat: Seat) -> bool:
+    """Say whether a seat's pirate is dead: its player may send the sheet of another (A25)."""
+    return any(pirate.seat == seat and pirate.status == "dead" for pirate in state.pirates)
 
 
 def roll_of(state: SetSailState, key: str) -> Roll | None:

@@ -36,7 +36,7 @@ from engine.set_sail.effects import numbered
 from engine.set_sail.orders.desk import Desk, Fault, NotOrder, text_of
 from engine.set_sail.orders.lexicon import at_dash, find_name, fold, group, is_word, said
 from engine.set_sail.state import AT_CREATION, BREAKDOWNS, LEAST, STATS, Decision, Roll, Talk
-from engine.set_sail.view import card_of, may_spend
+from engine.set_sail.view import card_of, is_dead, may_spend
 
 _NUMBER: Final = re.compile(r"\s*(?:№\s*)?[oо]\s?(\d{1,2})\b", re.IGNORECASE)
 _COLON: Final = re.compile(r"\s*:\s*|\s*(?:[—–]|--|-(?=\s))\s*")
@@ -679,7 +679,8 @@ def enlist(desk: Desk, rest: str) -> Order:
     body = _after_colon(rest)
     order = read_sheet(desk, body, AT_CREATION)
     if "sheet" not in desk.slots:
-        raise Fault("not-allowed", "no-set-up", "P1")
+        waits = desk.state.stage == "ruling" and is_dead(desk.state, desk.seat)
+        raise Fault("not-allowed", "wait-for-ruling" if waits else "no-set-up", "P1", what="sheet")
     return order
 
 

@@ -16,7 +16,7 @@ from engine.set_sail.rules import moderator, rolls, scenes, secrets, setup, ship
 from engine.set_sail.rules.carrying import aimed, carry, founder, hurt
 from engine.set_sail.rules.play import Play
 from engine.set_sail.state import Decision, Level, Roll, SetSailState
-from engine.set_sail.view import can_act, card_of, may_spend, owed, view
+from engine.set_sail.view import can_act, card_of, is_dead, may_spend, owed, view
 
 
 def resolve(state: SetSailState, sheets: Mapping[Seat, Sheet], dice: Dice, answers: Answers) -> Resolution | Pause:
@@ -94,6 +94,7 @@ def _turn(play: Play) -> None:
     _decisions(play, owed_)
     rolls.declare(play)
     _tales(play)
+    _succeed(play)
     _commands(play)
 
 
@@ -123,6 +124,14 @@ def _tales(play: Play) -> None:
         told = play.order(seat, Tale)
         if told is not None and can_act(play.state, seat):
             scenes.tale(play, seat, told.text)
+
+
+def _succeed(play: Play) -> None:
+    """Let the players of dead pirates bring new ones, whose sheets they sent: they act from the next turn on (A25)."""
+    for seat in play.state.roster:
+        sheet = play.order(seat, Enlist)
+        if sheet is not None and is_dead(play.state, seat):
+            setup.enlist(play, seat, sheet)
 
 
 def _say(play: Play) -> None:
