@@ -226,8 +226,9 @@ class Report(Value, frozen=True):
     preview: Literal["", "trial", "true"] = ""
     """A preview for the moderator, with trial dice or with the true ones (play-by-mail 6)."""
     corrected: dict[str, Any] | None = None
-    """Of a turn resolved again: who, why, titles of the seat whose orders were corrected (none: the program erred), and
-    what is different for this reader: ``gone`` and ``new`` events, ``before`` the view that the old ones belong to."""
+    """Of a turn resolved again: who, why, titles of the seat whose orders were corrected (none: the program erred), its
+    ``orders`` if they are the reader's own, and what is different for him: ``gone`` and ``new`` events, ``before`` the
+    view that the old ones belong to."""
 
 
 class Notice(Value, frozen=True):

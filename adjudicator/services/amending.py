@@ -47,6 +47,7 @@ from adjudicator.services.work import Work
 from adjudicator.storage.tables import Asking, Game, LogEntry, Mail, MailGame, Reading, Turn
 from engine.core import codec
 from engine.core.contract import MODERATOR, Language, Order, Seat, Sheet, State
+from engine.core.dice import Throw
 from mail.addresses import canonical
 from mail.text import Line
 
@@ -132,7 +133,7 @@ def show(work: Work, game: Game, by: By, verb: Verb, reader: Reader) -> Shown:
     }
     if plan.seat:
         facts["titles"] = moderation.titles_of(work, game, plan.seat)
-    told = {"who": by.who, "why": verb.why, "titles": facts.get("titles", {}), "what": verb.name}
+    told = {"who": by.who, "why": verb.why, "titles": facts.get("titles", {}), "what": verb.name, "orders": []}
     return Shown(facts, tuple(corrected.previews(work, plan.table, plan.correction.again, plan.befores, reader, told)))
 
 
@@ -193,6 +194,7 @@ def _plan(work: Work, game: Game, verb: Verb) -> Plan:
         vouched = _stood_in_a_mail(work, game, turn, seat, verb.text)
         if not vouched and _afterthought(played[0], seat, parts):
             raise RefusedByRules("bid-laid")
+    vouched = vouched and not _corrected_before(work, game, played)
     found = correcting.correct(
         table.ruleset,
         seats,
@@ -207,15 +209,30 @@ def _plan(work: Work, game: Game, verb: Verb) -> Plan:
     return Plan(table, turn, now, seat, lines, parts, vouched, found, befores, lost)
 
 
+def _corrected_before(work: Work, game: Game, played: Sequence[Played]) -> bool:
+    """Say whether orders of these turns were corrected once: then what they lead to may rest on somebody's word."""
+    numbers = [one.number for one in played]
+    query = select(LogEntry.event).where(LogEntry.game_id == game.id, col(LogEntry.event).like('%"type":"replay"%'))
+    found = [msgspec.json.decode(event) for event in work.session.exec(query)]
+    return any(one["type"] == "replay" and one["turn"] in numbers and "private" in one for one in found)
+
+
 def _played(work: Work, table: Table, turn: Turn, now: Turn) -> list[Played]:
     """Return the turns from the one that is corrected to the last that is locked."""
     later = [one for one in history.resolved(work, table.game) if one.number >= turn.number]
     found = []
     for one in (*later, *([now] if now.status in ("locked", "stuck") else [])):
         parts: dict[str, Any] = work.vault.open_value(one.orders or b"", dict[str, Any])
-        throws = history.throws_of(work, one) if one.status == "resolved" else None
+        throws = _thrown(work, one) if one.status == "resolved" else None
         found.append(Played(resolving.load(work, one.id or 0), parts, throws))
     return found
+
+
+def _thrown(work: Work, turn: Turn) -> tuple[Throw, ...]:
+    """Return all dice that a turn has thrown, those of its earlier revisions too."""
+    query = select(Turn).where(Turn.game_id == turn.game_id, Turn.number == turn.number, col(Turn.dice).is_not(None))
+    rows = work.session.exec(query.order_by(col(Turn.revision))).all()
+    return tuple(dict.fromkeys(throw for row in rows for throw in history.throws_of(work, row)))
 
 
 def _refusal(plan: Plan) -> RefusedByRules | None:
@@ -337,12 +354,20 @@ def _heard(against: Hearing, text: Sequence[str]) -> Heard:
 
 
 def _stood_in_a_mail(work: Work, game: Game, turn: Turn, seat: Seat, text: Sequence[str]) -> bool:
-    """Say whether the lines stand in one mail of the seat's whose hash is in the turn's lock (fair-play C)."""
+    """Say whether the lines stand in one mail of the seat's whose hash is in the turn's lock (fair-play C).
+
+    Mails that brought orders of the turn may stand in the lock of a command done at once before it.
+    """
+    locks = [turn.lock_seq]
+    before = positions.turn(work, game, turn.number - 1)
+    while before is not None and before.phase == turns.AT_ONCE:
+        locks.append(before.lock_seq)
+        before = positions.turn(work, game, before.number - 1)
     wanted = {_plain(line) for line in text if line.strip()}
     query = (
         select(Mail.id, Mail.sender)
         .join(MailGame, col(MailGame.mail_id) == col(Mail.id))
-        .where(MailGame.game_id == game.id, MailGame.lock_seq == turn.lock_seq, col(Mail.raw).is_not(None))
+        .where(MailGame.game_id == game.id, col(MailGame.lock_seq).in_(locks), col(Mail.raw).is_not(None))
     )
     for number, sender in work.session.exec(query.order_by(col(Mail.id))).all():
         raw = work.session.get_one(Mail, number).raw if _is_of(work, game, number, sender, seat) else None
@@ -385,7 +410,7 @@ def _enter(work: Work, plan: Plan, by: By) -> None:
         if dispute.turn == plan.turn.number:
             disputes.settle(work, dispute, "replay", by.why)
     titles = moderation.titles_of(work, game, plan.seat) if plan.seat else {}
-    told = {"who": by.who, "why": by.why, "titles": titles, "what": "amend" if plan.seat else "replay"}
+    told = {"who": by.who, "why": by.why, "titles": titles, "what": "amend" if plan.seat else "replay", "orders": []}
     corrected.tell(work, table, plan.correction.again, revised, plan.befores, now, plan.seat, told)
     for tenure in interludes.holders(work, game):
         if lines := plan.lost.get(tenure.seat):

@@ -88,12 +88,13 @@ def _tell_seats(
             continue
         reader = people.reader_of(work, game, tenure, titles)
         made = _report(work, table, one, turn.revision, reader, opens, tenure.reported_seq)
+        facts = {**told, "orders": _orders(table, one, reader) if tenure.seat == seat else []}
         outbox.queue(
             work,
             f"report/{game.tag}/{_cause(turn)}/{tenure.seat}/{tenure.id}",
             reader.address,
             outbox.Envelope(
-                report=msgspec.structs.replace(made, corrected={**told, **(what or {"gone": [], "new": []})}),
+                report=msgspec.structs.replace(made, corrected={**facts, **(what or {"gone": [], "new": []})}),
                 log_after=tenure.reported_seq,
                 log_to=game.seq,
             ),
@@ -104,6 +105,12 @@ def _tell_seats(
         )
         tenure.reported_seq = game.seq
         work.session.add(tenure)
+
+
+def _orders(table: Table, one: Again, reader: Reader) -> list[str]:
+    """Return the lines of a seat's orders as they count now."""
+    view = table.ruleset.view(one.locked.state, reader.seat)
+    return [table.ruleset.write(order, reader.language, view) for order in one.locked.sheets.get(reader.seat, ())]
 
 
 def _tell_public(

@@ -25,7 +25,10 @@ Why: TypeAlias = Literal["dice", "illegal", "owes", "asks", "ends", "raises"]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A turn that is locked, and resolved where ``throws`` are the dice it threw; ``parts`` is what its lock froze."""
+    """A turn that is locked, and resolved where ``throws`` are the dice it threw; ``parts`` is what its lock froze.
+
+    A turn that was resolved again has thrown what any of its revisions threw.
+    """
 
     locked: Locked
     parts: Mapping[str, Object]

@@ -281,13 +281,17 @@ def _corrected(letter: Report, room: Room, voice: Voice, view: Any) -> list[Mark
         return []
     title = voice.title(told["titles"]) if told["titles"] else ""
     parts = [voice("corrected", "note", {**told, "turn": letter.turn, "seat_title": title})]
+    if told["orders"]:
+        lines = [line for order in told["orders"] for line in order.splitlines()]
+        parts += [voice("corrected", "orders"), _code(lines)]
+    same = len(parts)
     earlier = room.view(told["before"]) if told.get("before") else view
     then = voice_of(letter.reader, letter.head, earlier, room)
     for key, seen, speaks in (("gone", earlier, then), ("new", view, voice)):
         lines = [_step(step, speaks) for step in room.steps(seen, room.events(told[key]))]
         if lines:
             parts += [voice("corrected", key), Markdown("\n".join(f"- {line}" for line in lines))]
-    return parts if len(parts) > 1 else [*parts, voice("corrected", "same")]
+    return parts if len(parts) > same else [*parts, voice("corrected", "same")]
 
 
 def _step(step: Step, voice: Voice) -> Markdown:

@@ -282,17 +282,25 @@ def _heading(rest: str) -> tuple[str, str]:
 
 def proposed(line: str) -> Verb | None:
     """Return the verb that a player's line proposes where there is no moderator, None if it is no such line."""
-    found, _ = read((line,))
+    found, _ = read(line.splitlines())
     return next((verb for verb in found if verb.name in BY_VOTE), None)
 
 
 def with_proposals(plan: commands.Plan) -> commands.Plan:
-    """Return a letter's plan in which each line that proposes a verb is a command and no order."""
-    found = [
-        commands.Command(name="propose", line=place, argument=line.strip(), deed=True)
-        for place, line in enumerate(plan.orders)
-        if line.strip() and proposed(line) is not None
-    ]
-    taken = {command.line for command in found}
+    """Return a letter's plan in which each line that proposes a verb is a command and no order.
+
+    Where orders are to stand below such a line, those of the letter do, to «конец приказов» or to its end.
+    """
+    blocks = {verb.line: verb.last for verb in read(plan.orders)[0]}
+    found: list[commands.Command] = []
+    taken: set[int] = set()
+    for place, line in enumerate(plan.orders):
+        verb = proposed(line.strip()) if place not in taken else None
+        if verb is None:
+            continue
+        last = blocks.get(place, place) if verb.wanting == "orders" else place
+        taken |= set(range(place, last + 1))
+        argument = "\n".join(plan.orders[place : last + 1]).strip()
+        found.append(commands.Command(name="propose", line=place, argument=argument, deed=True))
     orders = tuple("" if place in taken else line for place, line in enumerate(plan.orders))
     return msgspec.structs.replace(plan, commands=(*plan.commands, *found), orders=orders)

@@ -192,7 +192,7 @@ def test_turn_that_waits_for_an_answer_keeps_its_position(table: Table) -> None:
 
 
 def test_corrected_ruling_moves_nobodys_dice_and_the_log_says_both(empty: Stage) -> None:
-    tag = ruled(empty)
+    tag = ruled(empty, "бросок Вера o1: Смекнуть, дальновидность")
     empty.write(tag, "pirate-1", "фарт +1 o1")
     poll(empty)
     empty.clock.move(empty.turn(tag).deadline - empty.clock.now() - timedelta(hours=1))
@@ -214,6 +214,8 @@ def test_corrected_ruling_moves_nobodys_dice_and_the_log_says_both(empty: Stage)
         assert [(one.number, one.revision) for one in history.resolved(work, game)][-1] == (3, 1)
     report = sailors.checked(empty, tag)
     assert (report.faults, report.turns[-1].replay) == ((), 1)
+    line = says(empty, tag, "поправить 3 судья:\nбросок Вера o1: Смекнуть, дальновидность")
+    assert (line["mark"], line["key"]) == ("refused", "amend-dice")
     finish(empty, tag)
     report = sailors.checked(empty, tag)
     assert (report.faults, report.sealed, {one.verdict for one in report.turns}) == ((), (), {"replayed"})
@@ -228,7 +230,7 @@ def test_only_those_hear_of_a_correction_whom_it_touches(empty: Stage) -> None:
 
     assert told == [(VERA, 2), (MASTER, 2)]
     text = render(empty.letters("report", VERA)[-1][1]).text
-    assert "прячу сундук" in text
+    assert "    заявка втайне o1: прячу сундук" in text
     assert text.startswith("# Ход 2 (исправленный, 1)")
     assert [event["turn"] for event in empty.events(tag, "replay")] == [2, 3]
     assert "сундук" not in str(empty.events(tag, "replay"))
@@ -244,6 +246,9 @@ def test_line_that_stood_in_a_mail_before_the_lock_may_throw_its_dice(empty: Sta
 
     assert after[: len(before)] == before
     assert [throw.address for throw in after[len(before) :]] == ["pirate-3/o1/main/0", "pirate-3/o1/main/1"]
+    says(empty, tag, "поправить 3 судья:\nбросок Вера o1: нет")
+    answers(empty, tag)
+    assert says(empty, tag, "поправить 3 судья:\nбросок Вера o1: Смекнуть, дальновидность")["mark"] == "asked"
     assert sailors.checked(empty, tag).faults == ()
 
 
@@ -439,8 +444,9 @@ def test_where_there_is_no_moderator_all_must_agree(place: Stage) -> None:
     for seat, orders in ((SPAIN, SPAIN_ORDERS), (PIRATES, PIRATES_ORDERS)):
         place.write(tag, seat, f"{orders}готов\n")
     place.later(timedelta(hours=1))
-    receipt = place.say(tag, SPAIN, f"поправить 1 {SPAIN}: корабль 1: курс СВ 2\n")
-    assert [(line.mark, line.key) for line in receipt.lines] == [("command", "proposed")]
+    receipt = place.say(tag, SPAIN, f"корабль 2: стоять\nпоправить 1 {SPAIN}:\nкорабль 1: курс СВ 2\n")
+    assert [(line.mark, line.key) for line in receipt.lines] == [("ok", ""), ("command", "proposed")]
+    assert place.in_force(tag, SPAIN) == ("«Санта-Мария»: стоять",)
     ((proposal, _),) = place.letters("proposal", BORIS)
     place.write(tag, PIRATES, "голос да\n", answers=proposal.message_id)
     place.settle()
