@@ -47,6 +47,7 @@ def desk(work: Work, game: Game, judge: Tenure | None) -> Facts:
         "deadline": iso(turn.deadline) if turn is not None else "",
         "paused": game.paused is not None,
         "now": iso(work.now),
+        "yours": now is not None and now.waits_for_moderator,
         "seats": _seats(work, table, now, judge),
         "held": [releasing.about(row) for row in releasing.waiting(work, game)],
         "returned": _returned(work, game),

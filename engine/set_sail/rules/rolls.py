@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -264,7 +264,7 @@ def close_window(play: Play, key: str) -> None:
     said = [(seat, play.order(seat, Spend, f"{key}/window")) for seat in able]
     _tell_unable(play, roll, able)
     given = [(seat, order) for seat, order in said if order is not None and order.act != "nothing"]
-    refused = _refused_hinders(play, roll, [seat for seat, order in given if order.act == "hinder"])
+    refused = _refused_hinders(play, roll, {seat: order.how for seat, order in given if order.act == "hinder"})
     for seat, order in given:
         roll = _put_in(play, roll, seat, order, refused)
     decided = {seat for seat, order in said if order is not None}
@@ -304,7 +304,7 @@ def _cited(play: Play, roll: Roll) -> str:
     return card.cited if card is not None else ""
 
 
-def _refused_hinders(play: Play, roll: Roll, seats: Sequence[Seat]) -> dict[Seat, str]:
+def _refused_hinders(play: Play, roll: Roll, seats: Mapping[Seat, str]) -> dict[Seat, str]:
     """Return whose hindering is not allowed, and why; under ``ask`` the hindered says (A5)."""
     rule_ = play.state.options.allow_hinder
     if rule_ == "yes" or not seats:
@@ -318,7 +318,7 @@ def _refused_hinders(play: Play, roll: Roll, seats: Sequence[Seat]) -> dict[Seat
             what="hinder",
             choices=(Choice(word="yes"), Choice(word="no")),
             default="no",
-            facts={"by": seat},
+            facts={"by": seat, "roll": roll.key, "how": seats[seat]},
         )
         for place, seat in enumerate(seats)
     ]

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from engine.core.contract import MODERATOR
 from engine.set_sail.events import PirateEnlisted
 from tests.adjudicator.services.islanders import poll, text_to
 from tests.adjudicator.services.sailors import MASTER, SHEETS, campaign, checked, command, happened, play, state
@@ -39,6 +40,9 @@ def absent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Absent]:
         play(stage, tag, **{seat.replace("-", "_"): line for seat, line in SHEETS.items()})
         play(stage, tag, pirate_1="заявка: дерзость — лезу", pirate_2="do nothing", pirate_3="без хода")
         waiting = {address: text_to(stage, address) for address in (ANNA, MASTER)}
+        stage.write(tag, MODERATOR, "состояние")
+        poll(stage)
+        waiting["desk"] = text_to(stage, MASTER, "moderated")
         stage.settle()
         opened, days = stage.turn(tag).opened, []
         for day in range(1, 5):
@@ -79,6 +83,7 @@ def test_players_read_at_once_that_the_turn_waits_for_the_moderator(absent: Abse
     assert "Ход 2 ждёт судью: без его слова он не закроется." in absent.waiting[ANNA]
     assert "Он закроется" not in absent.waiting[ANNA]
     assert "жду ваших приказов" in absent.waiting[MASTER]
+    assert "**Ход 2** ждёт вас: без вашего слова он не закроется." in absent.waiting["desk"]
 
 
 def test_pirates_out_of_the_scene_or_dead_owe_nothing(absent: Absent) -> None:

@@ -23,7 +23,7 @@ from engine.set_sail.events import (
     WoundTaken,
 )
 from engine.set_sail.state import SetSailState
-from tests.adjudicator.services.islanders import poll
+from tests.adjudicator.services.islanders import poll, text_to
 from tests.adjudicator.services.sailors import (
     SHEETS,
     campaign,
@@ -120,8 +120,11 @@ def test_window_is_prolonged_once_by_twelve_hours_by_an_order_in_its_last_six(de
 
 def test_hindrance_that_is_not_allowed_costs_no_luck(decided: Played) -> None:
     [refused] = decided.events(4, AidRefused)
+    asked = text_to(decided.stage, ANNA, "question")
     closed = decided.events(4, WindowClosed)
 
+    assert "Flint хочет помешать вашему броску o1 (2к6" in asked
+    assert "полный успех**): −1, «I trip her». Разрешите (A5)?" in asked
     assert isinstance(refused, AidRefused)
     assert (refused.seat, refused.why) == ("pirate-2", "not-allowed")
     assert [one.seat for one in decided.events(4, LuckSpent) if isinstance(one, LuckSpent)] == ["pirate-3"]

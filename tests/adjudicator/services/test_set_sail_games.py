@@ -13,7 +13,7 @@ from adjudicator.services import resolving
 from adjudicator.services.render import render
 from engine.core.contract import MODERATOR, Resolution, kebab
 from engine.set_sail.commands import Ruling, TakePart, UndoEffect
-from engine.set_sail.events import EffectApplied, MoneyMoved, Rolled, Said, WoundTaken
+from engine.set_sail.events import ChanceSpent, EffectApplied, MoneyMoved, Rolled, Said, WoundTaken
 from engine.set_sail.state import SetSailState
 from tests.adjudicator.services.islanders import poll
 from tests.adjudicator.services.sailors import (
@@ -404,6 +404,28 @@ def test_phrases_go_on_with_the_orders_until_another_comes(empty: Stage) -> None
     }
     assert (phrases[2], phrases[3]) == ("семь футов", "восемь футов")
     assert checked(empty, tag).faults == ()
+
+
+# Chances --------------------------------------------------------------------------------------------------------------
+
+
+def test_chances_of_a_ruling_are_spent_before_the_dice_fall_and_cancel(empty: Stage) -> None:
+    tag = begun(empty)
+    command(empty, tag, "шансы команде +2", "шансы ведущему +1")
+    play(
+        empty,
+        tag,
+        pirate_1="заявка: дерзость, шанс — лезу",
+        pirate_2="move: cunning, chance — I hide",
+        pirate_3="заявка: репутация — говорю",
+    )
+    play(empty, tag, moderator="бросок Анна o1: как заявлено\nбросок Flint o1: изворотливость, шанс, шанс ведущего")
+    rolled = [one for one in happened(empty, tag, 4) if isinstance(one, Rolled)]
+    spent = [one.side for one in happened(empty, tag, 4) if isinstance(one, ChanceSpent)]
+
+    assert [(one.seat, len(one.faces)) for one in rolled] == [("pirate-1", 3), ("pirate-2", 2), ("pirate-3", 2)]
+    assert spent == ["crew", "crew", "gm"]
+    assert [(one.crew, one.gm) for one in state(empty, tag).plans] == [(0, 0)]
 
 
 # A scheme -------------------------------------------------------------------------------------------------------------
