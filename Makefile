@@ -48,7 +48,9 @@ fuzz: $(READY)  ## read 100,000 broken mails (MAILS=1000 for fewer, SEED= for th
 
 selfplay: $(READY)  ## play 1,000 games of bots: by the laws, from their logs, ten by mail (long; GAMES=100 for fewer)
 	$(BIN)/python -m tests.engine.jackal.soak --games $(GAMES) --seed $(SEED)
+	$(BIN)/python -m tests.engine.set_sail.soak --games $(GAMES) --seed $(SEED)
 	SELFPLAY_GAMES=$(GAMES) $(PYTEST) -q tests/adjudicator/fairplay/test_selfplay_verified.py \
+		tests/adjudicator/fairplay/test_set_sail_log.py \
 		tests/adjudicator/services/test_jackal_whole_games.py \
 		tests/adjudicator/services/test_blockade_games.py $(ARGS)
 

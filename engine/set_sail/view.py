@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from engine.core.contract import MODERATOR, PUBLIC, Question, Seat, Slot
-from engine.set_sail.cards import BandText, Card
+from engine.set_sail.cards import ACCEPTS, BandText, Card
 from engine.set_sail.state import Decision, Pirate, Roll, SetSailState, SetSailView, Talk
 
 COLUMNS: Final = ("seat", "name", "status", "der", "izv", "dal", "rep", "luck", "wounds", "purse")
@@ -230,18 +230,27 @@ def numbers(state: SetSailState, seat: Seat) -> tuple[int, ...]:
 
 def may_spend(state: SetSailState, roll: Roll, seat: Seat) -> bool:
     """Say whether a seat's luck could go into a roll: its own, or a crewmate's, and there is any (P6, A4, A23)."""
-    if not can_act(state, seat) or pirate_of(state, seat).luck < 1 or seat in roll.veto:
-        return False
-    if seat == roll.seat:
-        return roll.own == 0 and _accepts(state, roll, "own_luck")
-    if roll.hidden or seat in {aid.seat for aid in roll.aids}:
-        return False
-    return _accepts(state, roll, "help") or (state.options.allow_hinder != "no" and _accepts(state, roll, "hinder"))
+    return seat in who_may_spend(state, roll)
 
 
-def _accepts(state: SetSailState, roll: Roll, what: str) -> bool:
-    card = card_of(state, roll.move)
-    return card is None or what in card.accepts
+def who_may_spend(state: SetSailState, roll: Roll) -> tuple[Seat, ...]:
+    """Return the seats whose luck could go into a roll, in roster order."""
+    card = card_of(state, roll.move) if roll.move else None
+    accepts = card.accepts if card is not None else ACCEPTS
+    own = roll.own == 0 and "own_luck" in accepts
+    others = "help" in accepts or (state.options.allow_hinder != "no" and "hinder" in accepts)
+    others = others and not roll.hidden
+    given = [aid.seat for aid in roll.aids]
+    return tuple(
+        [
+            one.seat
+            for one in state.pirates
+            if one.luck > 0
+            and one.status == "active"
+            and (own if one.seat == roll.seat else others and one.seat not in given)
+            and one.seat not in roll.veto
+        ]
+    )
 
 
 def card_of(state: SetSailState, move: str) -> Card | None:

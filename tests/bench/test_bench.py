@@ -23,7 +23,7 @@ from adjudicator.services import ingest, intake, people, positions, resolving, t
 from adjudicator.services.work import House
 from adjudicator.storage.tables import Game, Letter, Mail
 from engine.core import registry
-from engine.core.contract import Answers, Resolution, Ruleset
+from engine.core.contract import MODERATOR, Answers, Resolution, Ruleset
 from engine.core.selfplay import turn_dice
 from tests.bench.games import JUDGE, START, house, seconds, started
 from tests.mail.corpus import samples
@@ -34,12 +34,15 @@ from tests.servers.dovecot import Account, Dovecot
 MAILS = 1000
 PIRATES = registry.ruleset("pirates")
 JACKAL = registry.ruleset("jackal")
+SET_SAIL = registry.ruleset("set_sail")
 
 
 def test_turn_against_durable_commit(tmp_path: Path) -> None:
     turns = {
         "a nine-ship turn of «Пираты»": _a_turn(PIRATES, 9, 5),
         "a round of four of «Шакал»": _a_turn(JACKAL, 4, 30),
+        "a turn of eight pirates of «Поднять паруса!»": _a_turn(SET_SAIL, 8, 40),
+        "eight rulings with all that comes of them": _a_turn(SET_SAIL, 8, 41),
     }
     database = sqlite3.connect(tmp_path / "commit.db", isolation_level=None)
     for pragma in ("journal_mode=WAL", "synchronous=FULL"):
@@ -66,7 +69,7 @@ def _a_turn(rules: Ruleset, players: int, turns: int) -> Callable[[], object]:
     state = rules.start(options, seats, turn_dice(rules, "bench", 0)).state
     for number in range(1, turns + 1):
         sheets = {}
-        for seat in seats:
+        for seat in (*seats, MODERATOR) if rules.info.moderated else seats:
             view = rules.view(state, seat)
             sheet = rules.bot(view, lambda n: 0 if n < 2 else 1)
             sheets[seat] = (*sheet, *rules.silent(view, sheet))

@@ -31,16 +31,25 @@ class Play:
         self.set_off: list[str] = []
         self.follow_up: Callable[[Play], None] = lambda _: None
         self._depth = 0
+        self._sorted: dict[tuple[Seat, type], dict[str, Any]] = {}
 
     # Sheets of orders
 
     def orders(self, seat: Seat, kind: type[T]) -> tuple[T, ...]:
         """Return a seat's orders of a class, in the order of its lines."""
-        return tuple(order for order in self.sheets.get(seat, ()) if isinstance(order, kind))
+        return tuple(self._by_slot(seat, kind).values())
 
     def order(self, seat: Seat, kind: type[T], slot: str = "") -> T | None:
         """Return a seat's order of a class for a slot, or its only one."""
-        return next((order for order in self.orders(seat, kind) if slot in ("", order.slot)), None)
+        found = self._by_slot(seat, kind)
+        return found.get(slot) if slot else next(iter(found.values()), None)
+
+    def _by_slot(self, seat: Seat, kind: type[T]) -> dict[str, T]:
+        """Return a seat's orders of a class by their slots; no two of a sheet share one."""
+        key = (seat, kind)
+        if key not in self._sorted:
+            self._sorted[key] = {order.slot: order for order in self.sheets.get(seat, ()) if isinstance(order, kind)}
+        return self._sorted[key]
 
     def captains(self, kind: type[T]) -> T | None:
         """Return the captain's standing word of a class; a dead captain's stands no more (A30, A36)."""
@@ -86,10 +95,10 @@ class Play:
 
     def put_roll(self, roll: Roll) -> None:
         """Put a roll in the place of the one with its key, or behind the others; an applied one is done with."""
-        known = self.roll(roll.key) is not None
-        rolls = tuple(roll if one.key == roll.key else one for one in self.state.rolls)
-        rolls = rolls if known else (*rolls, roll)
-        self.set(rolls=tuple(one for one in rolls if one.step != "applied"))
+        keys = [one.key for one in self.state.rolls]
+        place = keys.index(roll.key) if roll.key in keys else len(keys)
+        put = () if roll.step == "applied" else (roll,)
+        self.set(rolls=(*self.state.rolls[:place], *put, *self.state.rolls[place + 1 :]))
 
     def put_talk(self, talk: Talk) -> None:
         """Put a talk in the place of the one with its number."""

@@ -39,7 +39,7 @@ from engine.set_sail.rules.carrying import aimed, carry
 from engine.set_sail.rules.checks import band_of, consume, kept, mode_of, modifiers, throw, total_of
 from engine.set_sail.rules.play import Play
 from engine.set_sail.state import Aid, AidTally, Band, Decision, Modifier, Roll
-from engine.set_sail.view import can_act, card_of, may_spend
+from engine.set_sail.view import can_act, card_of, who_may_spend
 
 REVEL: Final = "revel"
 PAYS: Final[dict[str, int]] = {"full": 2, "partial": 1}
@@ -246,7 +246,7 @@ def _was_set_off(roll: Roll) -> bool:
 
 def waited_for(play: Play, roll: Roll) -> tuple[Seat, ...]:
     """Return the seats that could put luck into a roll (P6c, P6d, A4); of a scheme not those who took part (A42)."""
-    return tuple(seat for seat in play.state.roster if may_spend(play.state, roll, seat) and seat not in roll.helpers)
+    return tuple([seat for seat in who_may_spend(play.state, roll) if seat not in roll.helpers])
 
 
 def _has_standing_word(play: Play, roll: Roll, seat: Seat) -> bool:

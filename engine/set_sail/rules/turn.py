@@ -145,10 +145,9 @@ def _say(play: Play) -> None:
 
 def _next_stage(state: SetSailState) -> str:
     """Return the stage that somebody owes something in: after a turn the ruling, after a ruling the turn."""
-    turn, ruling = (_owes(state, stage) for stage in ("turn", "ruling"))
     if state.stage == "turn":
-        return "ruling" if ruling or not turn else "turn"
-    return "turn" if turn else "ruling"
+        return "ruling" if _owes(state, "ruling") or not _owes(state, "turn") else "turn"
+    return "turn" if _owes(state, "turn") else "ruling"
 
 
 def _owes(state: SetSailState, stage: str) -> bool:
