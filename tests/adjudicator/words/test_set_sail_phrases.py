@@ -418,14 +418,14 @@ def private_words(state: SetSailState, turn: int) -> dict[Seat, tuple[Any, ...]]
     }
 
 
-@settings(max_examples=4, deadline=None, derandomize=True)
+@settings(max_examples=2, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10_000))
 def test_public_reports_of_bots_campaigns_hold_nothing_private(seed: int) -> None:
     dice: Any = Faces(seed)
     choose = Chance(f"public {seed}".encode())
     state = voyage.position()
     heard: set[str] = set()
-    for turn in range(8):
+    for turn in range(6):
         sheets = {seat: SAIL.bot(SAIL.view(state, seat), choose) for seat in (*ROSTER, MODERATOR)}
         for seat, orders in private_words(state, turn).items():
             slots = {order.slot for order in orders}
@@ -434,16 +434,16 @@ def test_public_reports_of_bots_campaigns_hold_nothing_private(seed: int) -> Non
         while isinstance(result := SAIL.resolve(state, sheets, dice, Answers(answers)), Pause):
             answers |= {one.key: one.default for one in result.questions}
         state = result.state
-        for language in LANGUAGES:
-            report = voyage.told(language, PUBLIC, state, result.events)
-            letter = render(report)
-            boards = [post for board in ("discourse", "phpbb") for post in posts(report, board)]
-            files = [str(file) for file in letter.files]
-            whole = "\n".join((letter.text, letter.html, report.view, *report.events, *files, *boards))
-            assert [word for word in SECRET.values() if word in whole] == []
-            assert max(map(len, letter.text.splitlines())) <= 76
-        desk = render(voyage.told("ru", MODERATOR, state, result.events)).text.replace("\n", " ")
-        heard |= {key for key, word in SECRET.items() if word in desk}
+        report = voyage.told(LANGUAGES[turn % 2], PUBLIC, state, result.events)
+        letter = render(report)
+        boards = posts(report, ("discourse", "phpbb")[turn // 2 % 2])
+        files = [str(file) for file in letter.files]
+        whole = "\n".join((letter.text, letter.html, report.view, *report.events, *files, *boards))
+        assert [word for word in SECRET.values() if word in whole] == []
+        assert max(map(len, letter.text.splitlines())) <= 76
+        if turn % 2:
+            desk = render(voyage.told("ru", MODERATOR, state, result.events)).text.replace("\n", " ")
+            heard |= {key for key, word in SECRET.items() if word in desk}
     assert heard >= {"hidden", "ship", "own", "exposed", "clock"}
 
 

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import product
+from itertools import islice, product
 
 import pytest
 
-from engine.core.dice import die
+from engine.core.contract import MODERATOR, Answers, Resolution
+from engine.core.dice import LoadedDice, die
+from engine.set_sail import SetSail
+from engine.set_sail.commands import Ruling
+from engine.set_sail.events import Rolled
+from engine.set_sail.options import SetSailOptions
 from engine.set_sail.rules.checks import Mode, band_of, kept
 from engine.set_sail.rules.money import counted, piastres
-from engine.set_sail.state import Band
+from engine.set_sail.state import Band, Pirate, Plan, Roll, SetSailState
 
 CHECKS = 100_000
+DECLARED = 9
+"""Declarations of a seat in one batch."""
 BANDS: tuple[Band, ...] = ("full", "partial", "miss")
 TABLE: dict[Mode, dict[int, tuple[float, float, float]]] = {
     "normal": {
@@ -68,6 +75,45 @@ def test_chances_are_those_of_the_table(mode: Mode, modifier: int) -> None:
 @every_row
 def test_bands_over_a_hundred_thousand_checks_agree_with_the_table(mode: Mode, modifier: int) -> None:
     assert shares(thrown(), mode, modifier) == pytest.approx(TABLE[mode][modifier], abs=0.6)
+
+
+@pytest.mark.parametrize("mode", TABLE)
+def test_checks_that_a_campaign_throws_have_the_chances_of_the_table(mode: Mode) -> None:
+    """All faces there are, thrown by the rules themselves: a pirate for each modifier, nine declarations at a time."""
+    bands: dict[int, Counter[str]] = {modifier: Counter() for modifier in TABLE[mode]}
+    for some in batched(product(range(1, 7), repeat=2 if mode == "normal" else 3), DECLARED):
+        for event in ruled_at_once(mode, some):
+            bands[event.modifiers[0].n][event.band] += 1
+
+    for modifier, found in bands.items():
+        shares_ = tuple(100 * found[band] / found.total() for band in BANDS)
+        assert shares_ == pytest.approx(TABLE[mode][modifier], abs=0.06)
+
+
+def ruled_at_once(mode: Mode, faces: Sequence[tuple[int, ...]]) -> list[Rolled]:
+    """Return the checks of six pirates, of daring −2 to +3, each of whom throws all of these faces."""
+    seats = {f"pirate-{place}": modifier for place, modifier in enumerate(TABLE[mode], 1)}
+    keys = {f"{seat}/o{number}": thrown_ for seat in seats for number, thrown_ in enumerate(faces, 1)}
+    state = SetSailState(
+        options=SetSailOptions(),
+        roster=tuple(seats),
+        stage="ruling",
+        pirates=tuple(Pirate(seat=seat, der=modifier) for seat, modifier in seats.items()),
+        plans=(Plan(id="p1", crew=len(keys), gm=len(keys)),),
+        rolls=tuple(Roll(key=key, seat=key.partition("/")[0]) for key in keys),
+    )
+    chance, gm_chance = mode == "advantage", mode == "disadvantage"
+    sheet = tuple(Ruling(roll=key, stat="der", chance=chance, gm_chance=gm_chance) for key in keys)
+    dice = LoadedDice({f"{key}/main/{k}": face for key, thrown_ in keys.items() for k, face in enumerate(thrown_)})
+    result = SetSail().resolve(state, {MODERATOR: sheet}, dice, Answers())
+    assert isinstance(result, Resolution)
+    return [event for event in result.events if isinstance(event, Rolled)]
+
+
+def batched(found: Iterable[tuple[int, ...]], size: int) -> Iterator[tuple[tuple[int, ...], ...]]:
+    rest = iter(found)
+    while some := tuple(islice(rest, size)):
+        yield some
 
 
 @pytest.mark.parametrize(
