@@ -11,8 +11,6 @@ from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import engine.set_sail
 from adjudicator.services.forum import posts
@@ -418,13 +416,13 @@ def private_words(state: SetSailState, turn: int) -> dict[Seat, tuple[Any, ...]]
     }
 
 
-@settings(max_examples=2, deadline=None, derandomize=True)
-@given(seed=st.integers(0, 10_000))
+@pytest.mark.parametrize("seed", [1, 2])
 def test_public_reports_of_bots_campaigns_hold_nothing_private(seed: int) -> None:
     dice: Any = Faces(seed)
     choose = Chance(f"public {seed}".encode())
     state = voyage.position()
     heard: set[str] = set()
+    kept = {"hidden", "ship", "own", "exposed", "clock"}
     for turn in range(6):
         sheets = {seat: SAIL.bot(SAIL.view(state, seat), choose) for seat in (*ROSTER, MODERATOR)}
         for seat, orders in private_words(state, turn).items():
@@ -441,10 +439,10 @@ def test_public_reports_of_bots_campaigns_hold_nothing_private(seed: int) -> Non
         whole = "\n".join((letter.text, letter.html, report.view, *report.events, *files, *boards))
         assert [word for word in SECRET.values() if word in whole] == []
         assert max(map(len, letter.text.splitlines())) <= 76
-        if turn % 2:
+        if not heard >= kept:
             desk = render(voyage.told("ru", MODERATOR, state, result.events)).text.replace("\n", " ")
             heard |= {key for key, word in SECRET.items() if word in desk}
-    assert heard >= {"hidden", "ship", "own", "exposed", "clock"}
+    assert heard >= kept
 
 
 @pytest.mark.parametrize("seat", [VERA, PUBLIC])
