@@ -32,7 +32,7 @@ def at_once(work: Work, game: Game, by: By, verb: Verb) -> Facts:
     found = table.ruleset.read(view, (), verb.text, "en" if work.config.service.language == "en" else "ru")
     orders = tuple(one.order for one in found.orders)
     strange = [verb.text[place] for place in found.prose if verb.text[place].strip()]
-    strange += [verb.text[complaint.lines[0]] for complaint in found.complaints]
+    strange += [" → ".join((verb.text[one.lines[0]], *one.suggestions[:1])) for one in found.complaints]
     strange += [verb.text[one.lines[0]] for one in found.orders if not one.order.at_once]
     if strange or not orders:
         raise RefusedByRules("no-commands-read", lines=[line.strip() for line in strange])

@@ -87,8 +87,8 @@ def test_every_command_is_done_from_the_terminal(sailing: Path, language: int) -
 
 def test_command_that_cannot_be_read_is_named_and_nothing_is_done(sailing: Path) -> None:
     before = len(results(sailing))
-    for line in ("damage Nobody 2", "фарт Flint", "обмен Flint o1"):
-        result = adjudicator(sailing, "game", "now", TAG, 1, "open scene", line)
+    for line in ("damage Nobody 2 → damage Flint 2", "фарт Flint", "обмен Flint o1"):
+        result = adjudicator(sailing, "game", "now", TAG, 1, "open scene", line.partition(" → ")[0])
         assert result.exit_code == 1
         assert line in " ".join(result.output.split())
 

@@ -369,9 +369,15 @@ def test_dice_are_by_beacon_where_the_moderator_holds_the_machine(empty: Stage) 
         assert empty.events(tag, "genesis")[0]["mode"] == "beacon"
         command(empty, tag, "открыть сцену")
         waits = empty.turn(tag, 0).status
+        empty.write(tag, "pirate-1", SHEETS["pirate-1"])
+        command(empty, tag, "открыть главу")
+        meanwhile = empty.turn(tag, 0).status
+        empty.later(2 * MINUTE)
         empty.later(2 * MINUTE)
 
-    assert (waits, empty.turn(tag, 0).status, empty.turn(tag).number) == ("locked", "resolved", 1)
+    assert (waits, meanwhile) == ("locked", "locked")
+    assert [(empty.turn(tag, n).phase, empty.turn(tag, n).status) for n in (0, 1)] == [("at-once", "resolved")] * 2
+    assert len(empty.in_force(tag, "pirate-1")) == 1
     assert checked(empty, tag).faults == ()
 
 
