@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
@@ -17,7 +18,7 @@ from adjudicator.services.positions import Table
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Invitation, Letter, Mail, Player, Tenure, Turn
 from engine.core import codec, registry
-from engine.core.contract import Seat
+from engine.core.contract import PUBLIC, Seat
 from engine.core.names import Found, find
 from mail.addresses import canonical
 from mail.text import Line
@@ -63,13 +64,27 @@ def seat_named(work: Work, game: Game, typed: str, *, strict: bool = True) -> Se
     """Return the seat that words name, "" for none given. Raises `RefusedByRules` if ``strict`` and no seat fits."""
     if not typed.strip():
         return ""
-    names = {seat: [*titles.values(), seat] for seat, titles in people.seat_titles(work, game).items()}
+    called = _called(work, game)
+    names = {
+        seat: [*titles.values(), *called.get(seat, {}).values(), seat]
+        for seat, titles in people.seat_titles(work, game).items()
+    }
     found = find(typed, names)
     if isinstance(found, Found):
         return found.key
     if strict:
         raise RefusedByRules("unknown-seat", seat=typed, seats=list(names))
     return "?"
+
+
+def _called(work: Work, game: Game) -> Mapping[Seat, Mapping[str, str]]:
+    """Return what seats are called since play has settled who is who: a ruleset's ``story.called``, if it has one."""
+    turn = positions.current(work, game)
+    tell = getattr(importlib.import_module(f"engine.{game.ruleset}.story"), "called", None)
+    if turn is None or tell is None:
+        return {}
+    called: Mapping[Seat, Mapping[str, str]] = tell(positions.view_of(work, positions.table(game), turn, PUBLIC))
+    return called
 
 
 def phrase_in(lines: Sequence[Line]) -> str:

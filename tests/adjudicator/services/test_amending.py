@@ -112,6 +112,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
         ("повторить 9", "not-resolved", 9),
         ("поправить pirate-1:\nбез хода", "name-the-turn", 3),
         ("поправить 3 судья:\nбросок Анна o1: как заявлено", "amend-nothing", None),
+        ("поправить 2 Анну:\nзаявка o1: Угрожать насилием, дерзость — нож", "amend-nothing", None),
         ("поправить 3 pirate-1", "wants-orders", None),
         ("поправить 2 pirate-1:\nзаявка: Воспарить, дерзость — крылья\nготов", "amend-unread", None),
         ("поправить 2 pirate-1:\nпостоянный: помощь никому", "amend-lasting", None),
