@@ -197,6 +197,9 @@ def _take_moderation(work: Work, game: Game, person: Player) -> None:
     facts = {"name": person.name, "turn": turn.number if turn else 0}
     turns.tell_all(work, positions.table(game), "new-moderator", str(game.seq), facts)
     turns.tell_moderator(work, game, "moderator-welcome", str(game.seq), facts, turn=turn.number if turn else None)
+    judge, table = people.moderator(work, game), positions.table(game)
+    if judge is not None and turn is not None and table.ruleset.info.moderated:  # he is told of turns like a seat
+        records.open_again(work, table, turn, judge)
 
 
 def _tell(work: Work, game: Game, tenure: Tenure, reader: Reader, kind: str, facts: Facts) -> None:

@@ -13,6 +13,7 @@ from adjudicator.clock import iso
 from adjudicator.errors import RefusedByRules
 from adjudicator.letters import LineVerdict, Notice, Reader
 from adjudicator.services import (
+    answers,
     caps,
     commands,
     confirming,
@@ -80,7 +81,7 @@ def hear(work: Work, mail: Opened, who: Speaker, game: Game, judge: Tenure) -> N
         rest = parts.only(mail, unread)
         if speaking.for_moderator(work, rest, who, game, judge):
             unread = ()
-    settings, unread = _settings(work, mail, judge, unread)
+    settings, unread = _settings(work, mail, game, judge, unread)
     if not found and not settings:
         if not _press_back(work, mail, who, game, judge):
             verdicts.settle(work, mail.row, "empty", "no-verb")
@@ -139,9 +140,12 @@ def _about(verb: Verb, turn: int | None) -> Verb:
 
 
 def _settings(
-    work: Work, mail: Opened, judge: Tenure, unread: Sequence[int]
+    work: Work, mail: Opened, game: Game, judge: Tenure, unread: Sequence[int]
 ) -> tuple[dict[int, Line], tuple[int, ...]]:
-    """Take ``язык`` and ``зона``; what else players may write about the letter as a whole is no line to answer."""
+    """Take ``язык``, ``зона`` and, where he is told of turns like a seat, ``отчёт``.
+
+    What else players may write about the letter as a whole is no line to answer.
+    """
     found: dict[int, Line] = {}
     left = []
     person = people.player(work, judge.player_id)
@@ -156,10 +160,22 @@ def _settings(
         elif name == "zone" and (zone := zones.resolve(typed)):
             person.zone = zone
             found[place] = _did(text, "done", "zone", {"zone": zone})
+        elif name == "report" and positions.table(game).ruleset.info.moderated:
+            found[place] = _report(work, mail, game, judge, text, typed)
         elif name not in ("turn", "seat"):
             left.append(place)
     work.session.add(person)
     return found, tuple(left)
+
+
+def _report(work: Work, mail: Opened, game: Game, judge: Tenure, text: str, number: str) -> Line:
+    """Send the moderator a report of his again, or say that there was none."""
+    table, language = positions.table(game), people.player(work, judge.player_id).language
+    refusal = answers.refusal(work, table, judge, language, "report", number)
+    if refusal is not None:
+        return _did(text, "refused", refusal.key, dict(refusal.facts))
+    answers.resend(work, table, judge, {"report": [number]}, mail.row)
+    return _did(text, "done", "report", {})
 
 
 # One verb -------------------------------------------------------------------------------------------------------------

@@ -26,9 +26,7 @@ _CARRIER: Final = re.compile(r"[^\s<>]*\+[a-z0-9-]{1,32}\.s\d{1,12}\.[a-z2-7]{26
 def hand_over(work: Work, game: Game, turn: Turn, tenure: Tenure, earlier: Tenure | None) -> None:
     """Send a newcomer the report that opened the turn, and in one letter all that his seat has been told before."""
     table = positions.table(game)
-    told = told_before(work, table, turn)
-    state = positions.state_of(work, table, turn)
-    reports.send(work, table, state, told, turn, [tenure], f"substitute-{tenure.id}")
+    open_again(work, table, turn, tenure)
     tenure.reported_seq = game.seq
     titles = people.seat_titles(work, game)
     reader = people.reader_of(work, game, tenure, titles)
@@ -48,6 +46,12 @@ def hand_over(work: Work, game: Game, turn: Turn, tenure: Tenure, earlier: Tenur
         tenure=tenure,
         turn=turn.number,
     )
+
+
+def open_again(work: Work, table: Table, turn: Turn, tenure: Tenure) -> None:
+    """Send somebody who has come since the report that opened a turn."""
+    told, state = told_before(work, table, turn), positions.state_of(work, table, turn)
+    reports.send(work, table, state, told, turn, [tenure], f"substitute-{tenure.id}", again=True)
 
 
 def told_before(work: Work, table: Table, turn: Turn) -> Told:

@@ -132,8 +132,12 @@ def send(
     *,
     ended: Outcome | None = None,
     closing: Closing | None = None,
+    again: bool = False,
 ) -> None:
-    """Queue one report for each holder of a seat; the last letter carries the whole log."""
+    """Queue one report for each holder of a seat; the last letter carries the whole log.
+
+    ``again``: it is for somebody who has come since; the public has had its own.
+    """
     titles = people.seat_titles(work, at.game)
     now = positions.position(work, at.game, next_turn) if next_turn else None
     for tenure in tenures:
@@ -156,6 +160,8 @@ def send(
         )
         tenure.reported_seq = at.game.seq
         work.session.add(tenure)
+    if again:
+        return
     _send_public(work, at, state, told, now, cause, ended, closing)
 
 

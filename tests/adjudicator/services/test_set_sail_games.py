@@ -399,6 +399,29 @@ def test_campaign_with_dice_of_the_players_words_is_not_handed_over_to_who_holds
     ]
 
 
+def test_new_moderator_is_told_what_he_owes_and_may_have_his_report_again(empty: Stage) -> None:
+    tag = begun(empty)
+    play(empty, tag, pirate_1="заявка втайне: прячу карту", pirate_2="do nothing", pirate_3="без хода")
+    public = len(empty.letters("public"))
+    empty.write(tag, MODERATOR, "передать next@example.org")
+    poll(empty)
+    empty.write(tag, MODERATOR, "да", answers=empty.letters("confirm", MASTER)[-1][0].message_id)
+    poll(empty)
+    letter, value = empty.letters("invitation", "next@example.org")[-1]
+    answer = empty.message("next@example.org", "вступаю", to=value.reader.reply_to, answers=letter.message_id)
+    empty.deliver(answer)
+    poll(empty)
+    [(_, report)] = empty.letters("report", "next@example.org")
+    empty.write(tag, MODERATOR, "отчёт")
+    poll(empty)
+
+    assert isinstance(report, Report)
+    assert [slot["key"] for slot in report.asked if not slot.get("optional")] == ["pirate-1/o1/ruling"]
+    assert "прячу карту" in render(report).text
+    assert [one for _, one in empty.letters("report-again", "next@example.org")] == [report]
+    assert len(empty.letters("public")) == public
+
+
 def test_phrases_go_on_with_the_orders_until_another_comes(empty: Stage) -> None:
     tag = begun(empty)
     empty.write(tag, "pirate-1", "соль: семь футов\nбез хода")
