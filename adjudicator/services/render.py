@@ -280,7 +280,9 @@ def _corrected(letter: Report, room: Room, voice: Voice, view: Any) -> list[Mark
     if told is None:
         return []
     title = voice.title(told["titles"]) if told["titles"] else ""
-    parts = [voice("corrected", "note", {**told, "turn": letter.turn, "seat_title": title})]
+    key = "preview" if letter.preview else "note"
+    opens = letter.next_turn if letter.next_turn >= 0 and letter.reader.seat else None
+    parts = [voice("corrected", key, {**told, "turn": letter.turn, "seat_title": title, "open": opens})]
     if told["orders"]:
         lines = [line for order in told["orders"] for line in order.splitlines()]
         parts += [voice("corrected", "orders"), _code(lines)]
