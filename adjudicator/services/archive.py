@@ -1,6 +1,7 @@
 """A game as static pages: index, turns, ships' logs, dice, in both languages; nothing in them is fetched or run (1.10).
 
-Before the end only what everybody knows is told; afterwards all that was opened, names of an anonymous game too.
+Before the end only what everybody knows is told; afterwards all that was opened, names of an anonymous game too. A game
+with texts that may never go out is told then as well as everybody knows it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,18 @@ from adjudicator.clock import iso
 from adjudicator.fairplay.sources import read_source
 from adjudicator.fairplay.verify import verify
 from adjudicator.letters import Closing, Reader, Report
-from adjudicator.services import casefile, closing, farewells, history, logbook, people, positions, press, render
+from adjudicator.services import (
+    casefile,
+    closing,
+    ending,
+    farewells,
+    history,
+    logbook,
+    people,
+    positions,
+    press,
+    render,
+)
 from adjudicator.services.positions import Table
 from adjudicator.services.render import SHARED, Room, Unfolded, unfolded, voice_of
 from adjudicator.services.work import Work
@@ -94,7 +106,8 @@ class _Book:
         self._game = at.game
         self._language = language
         self._closed = closed
-        viewer: Seat = MODERATOR if closed else PUBLIC
+        whole = closed is not None and not ending.kept_inside(work, at)
+        viewer: Seat = MODERATOR if whole else PUBLIC
         self._titles = people.seat_titles(work, at.game)
         self._reader = Reader(
             name="", language=language, zone=at.header.zone, seat=MODERATOR if viewer == MODERATOR else ""

@@ -9,13 +9,24 @@ from sqlmodel import col, select
 
 from adjudicator.errors import RefusedByRules
 from adjudicator.fairplay import events
-from adjudicator.services import closing, disputes, logbook, outbox, positions, press, proposals, reports, seeds
+from adjudicator.services import (
+    closing,
+    disputes,
+    logbook,
+    outbox,
+    people,
+    positions,
+    press,
+    proposals,
+    reports,
+    seeds,
+)
 from adjudicator.services.positions import Table
 from adjudicator.services.reports import Told
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Asked, Asking, Tenure, Turn
 from engine.core import codec
-from engine.core.contract import Outcome, State
+from engine.core.contract import MODERATOR, Outcome, State, moderated
 from engine.core.dice import MAIN
 
 Reason = Literal["outcome", "draw", "finish"]
@@ -68,14 +79,31 @@ def finish(
             outcome=codec.plain(reached) if reached and reason == "outcome" else None,
         ),
     )
+    inside = _keep_inside(work, table, state)
     for kind in OPENED:
-        logbook.open_where(work, game, kind=kind)
+        logbook.open_where(work, game, kind=kind, but=inside)
     press.open_published(work, game)
     _withdraw(work, table)
     game.status, game.finished, game.paused, game.final = "finished", work.now, None, work.vault.seal_value(state)
     work.session.add(game)
     tenures = (*reports.readers(work, table), *readers)
     reports.send(work, table, state, told, None, tenures, cause, ended=reached, closing=closing.gather(work, table))
+
+
+def kept_inside(work: Work, table: Table) -> tuple[str, ...]:
+    """Return the texts of a game that nobody outside may read, of every turn that it had."""
+    master = moderated(table.ruleset)
+    turns = work.session.exec(select(Turn).where(Turn.game_id == table.game.id).order_by(col(Turn.id)))
+    found = [master.kept(positions.state_of(work, table, turn)) for turn in turns] if master is not None else []
+    return tuple(dict.fromkeys(text for texts in found for text in texts))
+
+
+def _keep_inside(work: Work, table: Table, state: State) -> frozenset[tuple[int, str]]:
+    """Keep what may not go out for those who played, and return the parts of the log that hold it."""
+    master = moderated(table.ruleset)
+    last = master.kept(state) if master is not None else ()
+    readers = (*(seat.seat for seat in people.seats(work, table.game)), MODERATOR)
+    return logbook.keep_inside(work, table.game, (*kept_inside(work, table), *last), readers)
 
 
 def _give_up(work: Work, table: Table, turn: Turn, reason: Reason) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from sqlmodel import col, select
 
 from adjudicator.clock import iso
@@ -102,17 +104,48 @@ def open_part(work: Work, game: Game, entry_seq: int, part: str) -> None:
         work.add(Opening(game_id=game.id or 0, seq=entry_seq, part=part, since=game.seq))
 
 
+def keep_inside(work: Work, game: Game, texts: Sequence[str], readers: Sequence[Seat]) -> frozenset[tuple[int, str]]:
+    """Let these readers open every part that holds one of some texts; return which parts these are, by number and name.
+
+    They are those that nobody outside may ever read.
+    """
+    needles = [json.dumps(text, ensure_ascii=False)[1:-1] for text in texts]
+    query = select(LogEntry).where(LogEntry.game_id == game.id, col(LogEntry.parts).is_not(None))
+    found: set[tuple[int, str]] = set()
+    for entry in work.session.exec(query.order_by(col(LogEntry.seq))) if needles else ():
+        parts = kept_parts(work, entry)
+        holding = [part for part in parts if _holds(part, needles)]
+        if holding:
+            wider = {part.name: (*part.audience, *readers) for part in holding}
+            parts = tuple(msgspec.structs.replace(one, audience=wider.get(one.name, one.audience)) for one in parts)
+            entry.parts = work.vault.seal_value(parts)
+            work.session.add(entry)
+            found |= {(entry.seq, part.name or log.ONE_PART) for part in holding}
+    return frozenset(found)
+
+
+def _holds(part: KeptPart, needles: Sequence[str]) -> bool:
+    text = json.dumps(part.object, ensure_ascii=False)
+    return any(needle in text for needle in needles)
+
+
 def open_where(
-    work: Work, game: Game, *, name: str | None = None, kind: str | None = None, turn: int | None = None
+    work: Work,
+    game: Game,
+    *,
+    name: str | None = None,
+    kind: str | None = None,
+    turn: int | None = None,
+    but: AbstractSet[tuple[int, str]] = frozenset(),
 ) -> None:
-    """Open all parts of this name and of events of this kind and turn; None matches everything."""
+    """Open all parts of this name and of events of this kind and turn, but some; None matches everything."""
     query = select(LogEntry).where(LogEntry.game_id == game.id, col(LogEntry.parts).is_not(None))
     for entry in work.session.exec(query.order_by(col(LogEntry.seq))):
         event = json.loads(entry.event)
         if (kind and event["type"] != kind) or (turn is not None and event.get("turn") != turn):
             continue
         for part in kept_parts(work, entry):
-            if name is None or part.name == name:
+            if (name is None or part.name == name) and (entry.seq, part.name or log.ONE_PART) not in but:
                 open_part(work, game, entry.seq, part.name or log.ONE_PART)
 
 

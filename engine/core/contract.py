@@ -505,6 +505,10 @@ class Moderated(Ruleset, Protocol):
         """Do the moderator's commands and nothing else; what was open before is open after."""
         ...
 
+    def kept(self, state: State) -> tuple[str, ...]:
+        """Return texts that nobody outside may read, not even when the game is over: those of a private file."""
+        ...
+
 
 def moderated(ruleset: Ruleset) -> Moderated | None:
     """Return a ruleset that a moderator runs as what it is, None for any other."""

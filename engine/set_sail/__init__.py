@@ -59,7 +59,7 @@ from engine.core.contract import (
     Slot,
 )
 from engine.core.dice import Dice
-from engine.set_sail import bots, draw
+from engine.set_sail import bots, cards, draw
 from engine.set_sail import orders as language_of_orders
 from engine.set_sail import view as knowledge
 from engine.set_sail.commands import SetSailOrder
@@ -159,6 +159,10 @@ class SetSail:
     def interlude(self, state: Any, commands: Sheet, dice: Dice, answers: Answers) -> Resolution | Pause:
         """Do the moderator's commands at once, and leave the open stage open (page 1.6)."""
         return turn.interlude(state, commands, dice, answers)
+
+    def kept(self, state: Any) -> tuple[str, ...]:
+        """Return the texts of private cards: they belong to a book (page 1.5)."""
+        return cards.kept(state.cards)
 
     def outcome(self, state: Any) -> Outcome | None:
         """Return None: a campaign ends when its people end it."""

@@ -284,6 +284,24 @@ def _check_together(cards: tuple[Card, ...]) -> None:
         seen.add(card.id)
 
 
+SHORTEST_KEPT: Final = 8
+"""Characters from which on a text can be known again wherever it stands."""
+
+
+def kept(cards: Iterable[Card]) -> tuple[str, ...]:
+    """Return the texts of private cards that are long enough to be a book's, in the order of the cards."""
+    found: list[str] = []
+    for card in cards:
+        if card.private:
+            found += [card.trigger, *(option.text for option in card.option)]
+            bands = (card.full, card.partial, card.miss, card.always)
+            found += [band.text for band in bands]
+            effects = [text for band in bands for text in band.effects]
+            effects += [text for option in card.option for text in option.effects]
+            found += [text.partition(":")[2] for text in effects if text.startswith("note:")]
+    return tuple(dict.fromkeys(text.strip() for text in found if len(text.strip()) >= SHORTEST_KEPT))
+
+
 # Decks ----------------------------------------------------------------------------------------------------------------
 
 

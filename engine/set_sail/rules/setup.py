@@ -45,6 +45,8 @@ def start(options: SetSailOptions, roster: Sequence[Seat], dice: Dice, data: Fac
     found = dict(data or {})
     backgrounds = _backgrounds(found.pop("background", []))
     own = cards_of(found) if found else ()
+    if any(card.private for card in own):
+        raise BadCards("meta.visibility", "the public log holds this document: private cards are laid by «колода:»")
     state = SetSailState(
         options=options,
         roster=tuple(roster),

@@ -24,7 +24,7 @@ from engine.core.codec import encode
 from engine.core.contract import PUBLIC
 from engine.set_sail.events import EffectApplied
 from tests.adjudicator.services.islanders import log_of, poll
-from tests.adjudicator.services.sailors import MASTER, campaign, checked, command, happened, idle, play
+from tests.adjudicator.services.sailors import MASTER, campaign, checked, command, finish, happened, idle, play
 from tests.adjudicator.services.stage import ANNA, BORIS, VERA, Stage, maildir_stage
 from tests.servers.smtp_sink import SmtpSink
 
@@ -41,22 +41,22 @@ visibility = "private"
 id = "ugrozhat"
 name = "Угрожать насилием"
 status = "ready"
-trigger = "картушка"
+trigger = "картушка, когда грозишь"
 roll = { kind = "stat", stat = "der" }
 [[move.option]]
 id = "a"
-text = "картвыбор"
+text = "картвыбор из двух"
 [move.full]
-text = "картполный"
-effects = ["note:картзаметка"]
+text = "картполный успех"
+effects = ["note:картзаметка книги"]
 choose = { n = 1, from = ["a"], by = "player" }
 [move.partial]
-text = "картчасть"
-effects = ["note:картзаметка"]
+text = "картчасть успеха"
+effects = ["note:картзаметка книги"]
 choose = { n = 1, from = ["a"], by = "player" }
 [move.miss]
-text = "картпромах"
-effects = ["note:картзаметка"]
+text = "картпромах и беда"
+effects = ["note:картзаметка книги"]
 [move.always]
 effects = []
 конец колоды"""
@@ -110,7 +110,9 @@ MADE = {
     "casefile.sees_sealed": "case file",
     "observing._tell": "letter that watching begins or ends: no matter of the game",
     "outbox.job": "log of a letter",
-    "preview.gather": "a preview, which the operator logs a look for",
+    "corrected._tell_public": "letters of a correction, made like the others",
+    "corrected.previews": "a preview, which the operator logs a look for",
+    "preview.reader": "a preview, which the operator logs a look for",
     "records.explain": "case file",
     "records.forum": "boards, report",
     "reports._send_public": "letters",
@@ -176,8 +178,8 @@ def _attached(stage: Stage, row: Letter) -> str:
 
 
 @pytest.fixture(scope="module")
-def voyage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editions]:
-    """Play turns that put something private everywhere, and gather all editions while it is still private."""
+def at_sea(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Stage, str]]:
+    """Play turns that put something private everywhere."""
     folder = tmp_path_factory.mktemp("secrets")
     with SmtpSink() as sink, maildir_stage(f"sqlite:///{folder / 'service.db'}", sink, folder) as stage:
         tag = campaign(stage)
@@ -185,7 +187,27 @@ def voyage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editions]:
             game = work.game(tag)
             work.add(Observer(game_id=game.id or 0, address=WATCHER, name="Зевака", language="ru", since=work.now))
         sail(stage, tag)
-        yield gathered(stage, tag)
+        yield stage, tag
+
+
+@pytest.fixture(scope="module")
+def voyage(at_sea: tuple[Stage, str]) -> Editions:
+    """Gather all editions while everything is still private."""
+    return gathered(*at_sea)
+
+
+@pytest.fixture(scope="module")
+def finished(at_sea: tuple[Stage, str], voyage: Editions) -> Editions:
+    """Break the campaign off, so that everything is opened, and gather what differs then."""
+    stage, tag = at_sea
+    finish(stage, tag)
+    found = Editions(inside={"check": str(checked(stage, tag, "pirate-1"))})
+    found.public = {"log": log_of(stage, tag).decode(), "check of the log": str(checked(stage, tag))}
+    found.public |= {f"archive {name}": data.decode("utf-8", "replace") for name, data in _pages(stage, tag)}
+    for row, value in stage.letters("report", WATCHER)[-1:]:
+        found.public["last letter"] = f"{encode(value)}\n{render(value).text}\n{_attached(stage, row)}"
+    found.inside["log"] = log_of(stage, tag, "pirate-1").decode()
+    return found
 
 
 def sail(stage: Stage, tag: str) -> None:
@@ -262,3 +284,19 @@ def test_every_public_edition_that_the_service_makes_is_looked_at() -> None:
                     made |= {f"{file.stem}.{one.name}"} if names & MAKERS else set()
 
     assert made == set(MADE)
+
+
+def test_texts_of_private_cards_stay_inside_when_everything_else_is_opened(finished: Editions) -> None:
+    cards = [word for kind, (word, _) in SECRETS.items() if kind.startswith("a card's")]
+
+    found = [(edition, word) for edition, text in finished.public.items() for word in cards if word in text]
+    assert found == []
+    assert [kind for kind in ("a goal", "a secret action") if SECRETS[kind][0] not in finished.public["log"]] == []
+    assert "картушка" in finished.inside["log"]
+
+
+def test_crew_replays_the_whole_campaign_and_others_check_its_dice(finished: Editions) -> None:
+    assert "verdict='replayed'" in finished.inside["check"]
+    assert "verdict='dice checked'" not in finished.inside["check"]
+    assert "verdict='dice checked'" in finished.public["check of the log"]
+    assert "verdict='broken'" not in finished.public["check of the log"]
