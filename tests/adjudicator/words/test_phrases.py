@@ -155,7 +155,7 @@ SHOT = {
 }
 FACTS: dict[str, Any] = {
     **dict.fromkeys(("ship", "other", "by", "target", "self", "blocked_by"), lambda facts: facts.ship),
-    **dict.fromkeys(("ships", "numbers", "turns", "addresses"), lambda facts: [1, facts.ship]),
+    **dict.fromkeys(("ships", "numbers", "turns", "addresses", "examples"), lambda facts: [1, facts.ship]),
     "lost": lambda _: [{"title": "Ёж", "lines": ["стоять", "стрелять"]}],
     **dict.fromkeys(("course", "rhumb", "to", "spin"), lambda _: "SW"),
     **dict.fromkeys(
