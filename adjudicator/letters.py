@@ -86,6 +86,8 @@ class Receipt(Value, frozen=True):
     lines: tuple[LineVerdict, ...]
     unheard: tuple[str, ...] = ()
     """Own lines that reach nobody, where the rules want that said (`engine.core.contract.Reading.unheard`)."""
+    at_once: int = 0
+    """Commands that wait for no lock."""
     set_aside: int = 0
     repairs: tuple[str, ...] = ()
     """What was mended in reading the mail (`mail.message.Incoming.repairs`)."""

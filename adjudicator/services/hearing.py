@@ -38,6 +38,8 @@ class Heard:
     """Whether a line was meant as an answer and is none."""
     afterwards: list[sheets.AnyEffect] = field(default_factory=list)
     """Orders beside answers: of the turn that goes on after the command that asks."""
+    at_once: int = 0
+    """The moderator's commands in it that wait for no lock."""
     unheard: dict[int, str] = field(default_factory=dict)
     """Lines of prose that reach nobody, by place, where the rules want that said."""
 

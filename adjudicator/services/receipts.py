@@ -84,6 +84,7 @@ def _receipt(
         understood=heard.understood,
         lines=_lines(heard, word or seat.word),
         unheard=tuple(heard.unheard[place] for place in sorted(heard.unheard)),
+        at_once=heard.at_once,
         set_aside=sum(aside.why != "end" for aside in said.mail.reading.text.set_aside),
         repairs=said.mail.reading.incoming.repairs,
         echoed=_echoed(said),

@@ -597,6 +597,8 @@ def _verdict(letter: Receipt, voice: Voice, refused: int) -> Markdown:
 def _notes_on_reading(letter: Receipt, voice: Voice) -> list[Markdown]:
     """Say what had to be mended to read the mail, and what in it looks like a quote that nobody marked."""
     notes = [voice("receipt", "reread", {"arrival": letter.reread})] if letter.reread else []
+    if letter.at_once:
+        notes.append(voice("receipt", "at_once", {"count": letter.at_once}))
     if letter.echoed:
         notes.append(voice("receipt", "echoed", {"count": letter.echoed}))
     return [*notes, *(voice("mended", code) for code in letter.repairs)]
@@ -667,7 +669,9 @@ def _order_line(line: LineVerdict, voice: Voice) -> Markdown:
 def _says_the_same(text: str, read: str) -> bool:
     """Say whether an order is written as it was typed, but for spaces; of a text of several lines, but for its end."""
     typed, written = (" ".join(one.split()).casefold() for one in (text, read.replace("↵", " ")))
-    return typed == written or ("↵" in read and typed.startswith(written))
+    number = written.removesuffix(typed)
+    counted = len(number) <= _LONGEST_NUMBER and number.endswith(": ")  # «c2: открыть бой»
+    return typed == written or counted or ("↵" in read and typed.startswith(written))
 
 
 def _brief(text: str) -> str:
@@ -675,6 +679,7 @@ def _brief(text: str) -> str:
     return text if len(text) <= _LONG else f"{text[:_BEGINNING].rstrip()} … {text[-_END:].lstrip()}"
 
 
+_LONGEST_NUMBER: Final = 5
 _LONG: Final = 1500
 _BEGINNING: Final = 600
 _END: Final = 200
@@ -1027,6 +1032,8 @@ def _moderated(letter: Notice, voice: Voice) -> dict[str, Any]:
     extras = dict(facts["extras"])
     if "status" in extras:
         extras["status"] = {**extras["status"], **_desk(extras["status"], voice)}
+    if "verbs" in extras and voice.say.has("moderator", "words"):
+        extras["words"] = voice("moderator", "words")
     return {"said": said, "extras": extras}
 
 

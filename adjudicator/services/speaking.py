@@ -92,6 +92,7 @@ def for_moderator(work: Work, mail: Opened, who: Speaker, game: Game, judge: Ten
     commands: Sheet = ()
     if interludes.waits_for_none(work, table, turn):
         said.heard.effects, commands = commanding.parted(table, said.heard.effects)
+        said.heard.at_once = len(commands)
     if _do(work, said, (), late_too=bool(commands)) and commands:
         turns.lock_at_once(work, game, turn, commands)
     return True

@@ -76,6 +76,8 @@ def cast(view: SetSailView) -> Facts:
         | {one.id: one.name for one in state.enemies if one.name}
         | {one.seat: one.name for one in state.pirates if one.name},
         "cards": {one.id: one.name for one in state.cards if one.name},
+        "pirates": [one.name for one in state.pirates if one.name],
+        "foes": [one.name or one.id for one in state.enemies],
         "glosses": glosses(),
         "triggers": {one.id: _flat(one.trigger) for one in state.cards if one.trigger.strip()},
         "choices": {f"{one.id}.{option.id}": option.text for one in state.cards for option in one.option},
