@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
@@ -94,8 +95,7 @@ class Hearing:
 
 def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
     """Hear the own lines of a letter."""
-    texts = [line.text for line in lines]
-    plan = questions.with_bare_answer(_planned(hearing, texts), hearing.asking)
+    plan = questions.with_bare_answer(_planned(hearing, lines), hearing.asking)
     plan = questions.with_told_answers(plan, hearing.asking, hearing.table.ruleset, hearing.language)
     if hearing.table.header.moderator == "none":
         plan = verbs.with_proposals(plan)
@@ -123,11 +123,35 @@ def hear(hearing: Hearing, lines: Sequence[Line]) -> Heard:
     return heard
 
 
-def _planned(hearing: Hearing, texts: Sequence[str]) -> commands.Plan:
+def texts_in(table: Table, view: Any, lines: Sequence[Line], ends: Callable[[str], bool]) -> dict[int, int]:
+    """Return the orders of several lines, by first and last line: a story, a file of cards.
+
+    What stands in them is neither command nor verb, whatever it says. ``ends`` tells the lines before which a text ends
+    that has no end of its own.
+    """
+    if not table.ruleset.info.as_written:
+        return {}
+    texts = ["" if ends(line.text) else line.raw for line in lines]
+    found = table.ruleset.read(view, (), texts, "ru")
+    spans: dict[int, int] = {}
+    for places in (*(one.lines for one in found.orders), *(one.lines for one in found.complaints)):
+        first = places[0]
+        for before, place in pairwise(places):
+            first = first if place == before + 1 else place  # of what is said in several places each is a text
+            spans[first] = max(place, spans.get(first, 0))
+    return {first: last for first, last in spans.items() if last > first}
+
+
+def _planned(hearing: Hearing, lines: Sequence[Line]) -> commands.Plan:
     """Sort the lines of a letter; what can be an order of this position is not taken for a mistyped command."""
     orders_read = hearing.table.ruleset.read
+    texts = [line.text for line in lines]
+    told = texts_in(hearing.table, hearing.view, lines, lambda text: mistyped.read_command(text) is not None)
+    inside = {place for first, last in told.items() for place in range(first + 1, last + 1)}
 
     def read(line: str, place: int) -> Command | None:
+        if place in inside:
+            return None
         command = mistyped.read_command(line, place)
         mended = command is not None and command.how
         return None if mended and orders_read(hearing.view, (), (line,), hearing.language).orders else command

@@ -129,11 +129,7 @@ def spans_of_moderator(work: Work, mail: Opened, game: Game, judge: Tenure) -> d
     table = positions.table(game)
     if turn is None or not table.ruleset.info.moderated:
         return {}
-    texts = ["" if verbs.is_verb(line.text) else line.raw for line in mail.own]
-    view = positions.view_of(work, table, turn, judge.seat)
-    found = table.ruleset.read(view, (), texts, "ru")
-    spans = [*(one.lines for one in found.orders), *(one.lines for one in found.complaints)]
-    return {lines[0]: lines[-1] for lines in spans if lines[-1] - lines[0] == len(lines) - 1 > 0}
+    return hearing.texts_in(table, positions.view_of(work, table, turn, judge.seat), mail.own, verbs.is_verb)
 
 
 def _seats_meant(work: Work, mail: Opened, who: Speaker, game: Game) -> Sequence[Tenure]:

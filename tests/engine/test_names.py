@@ -218,3 +218,14 @@ def test_one_letter_off_in_any_way() -> None:
 @settings(derandomize=True, max_examples=300)
 def test_find_never_raises(typed: str) -> None:
     assert isinstance(find(typed, FLEET), Found | Ambiguous | NotFound)
+
+
+def test_russian_case_of_a_name_in_latin_letters_is_found() -> None:
+    crew = {"1": ("Flint",), "2": ("Anna Bonny",), "3": ("Вера",)}
+
+    assert [find(typed, crew) for typed in ("Флинту", "Флинта", "Анне Бонни")] == [
+        Found("1", "translit"),
+        Found("1", "translit"),
+        Found("2", "translit"),
+    ]
+    assert isinstance(find("Фланту", crew), NotFound)

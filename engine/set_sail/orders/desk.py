@@ -276,6 +276,10 @@ class Desk:
             raise Fault("ambiguous", "which-decision", n=len(open_), offers=[f"{{line}} {key}" for key in open_])
         raise Fault("not-allowed", "nothing-to-decide", what=kinds[0])
 
+    def is_asked(self, kind: str) -> bool:
+        """Say whether the viewer has a decision of a kind open."""
+        return any(one.kind == kind and one.seat == self.seat for one in self.state.decisions)
+
     # Numbers
 
     def declaration(self, given: int | None, order: Declare | Scheme | None = None) -> int:

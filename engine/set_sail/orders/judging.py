@@ -61,7 +61,7 @@ def _ref_and_body(rest: str) -> tuple[str, str | None]:
     if sign:
         return ref.strip(), body.strip()
     parted = at_dash(rest)
-    return (parted[0], parted[1]) if parted else (rest.strip(" .!"), None)
+    return (parted[0], parted[1]) if parted else (rest.strip(" .!?"), None)
 
 
 # Rulings --------------------------------------------------------------------------------------------------------------
@@ -206,6 +206,7 @@ def _with_field(desk: Desk, clause: str, fields: dict[str, Any], roll: Roll | No
 
 
 def _numbers(value: str) -> tuple[int, ...]:
+    value = re.sub(r"^\s*(?:подход\w+|годятся|fit)\s*:?", "", value, flags=re.IGNORECASE)
     if is_word("parts", "no", value) or is_word("parts", "nothing", value):
         return ()
     if not _INTS.fullmatch(value.strip(" .")):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from msgspec.structs import replace
@@ -33,7 +33,7 @@ from engine.set_sail.commands import (
 )
 from engine.set_sail.demands import HELD, unmet
 from engine.set_sail.effects import numbered
-from engine.set_sail.orders.desk import Desk, Fault, NotOrder, text_of
+from engine.set_sail.orders.desk import MOST_CALLED, Desk, Fault, NotOrder, text_of
 from engine.set_sail.orders.lexicon import at_dash, find_name, fold, group, is_word, said
 from engine.set_sail.state import AT_CREATION, BREAKDOWNS, LEAST, STATS, Decision, Roll, Talk
 from engine.set_sail.view import card_of, is_dead, may_spend
@@ -66,6 +66,13 @@ def declare(desk: Desk, rest: str) -> Order:
     return _declare(desk, rest, hidden=False)
 
 
+def mine(desk: Desk, rest: str) -> Order:
+    """``мой ход: …``: a declaration, but with its colon only."""
+    if not _numbered(rest)[1].lstrip().startswith(":"):
+        raise NotOrder
+    return _declare(desk, rest, hidden=False)
+
+
 def hidden(desk: Desk, rest: str) -> Order:
     """``заявка втайне: …``: only the moderator is to know."""
     return _declare(desk, rest, hidden=True)
@@ -73,9 +80,17 @@ def hidden(desk: Desk, rest: str) -> Order:
 
 def _declare(desk: Desk, rest: str, *, hidden: bool) -> Order:
     given, body = _numbered(rest)
+    in_brackets = _IN_BRACKETS.match(body)
+    if in_brackets:  # «заявка (втайне): …»
+        given, body = _numbered(body[in_brackets.end() :]) if given is None else (given, body[in_brackets.end() :])
+        hidden = True
     sign = _COLON.match(body)
-    wish = read_wish(desk, body[sign.end() :] if sign else body)
+    body = body[sign.end() :] if sign else body
+    if sign and (in_brackets := _IN_BRACKETS.match(body)):
+        body, hidden = body[in_brackets.end() :], True
+    wish = read_wish(desk, body)
     if sign is None and not (given is not None or wish.move):
+        _ask_for_colon(desk, body, hidden=hidden)
         raise NotOrder
     if not (wish.move or wish.text):
         raise Fault("unread", "incomplete", what="declaration")
@@ -84,11 +99,37 @@ def _declare(desk: Desk, rest: str, *, hidden: bool) -> Order:
     )
     order = replace(order, number=desk.declaration(given, order))
     desk.must_act("declaration")
+    if not (hidden or wish.move or wish.stat) and (secretly := _SECRETLY.match(wish.text)):
+        plain = replace(order, text=wish.text[secretly.end() :].strip())
+        offers = [replace(plain, hidden=True), plain]
+        raise Fault("ambiguous", "in-secret", "1.6", typed=secretly[0].strip(), offers=offers)
     _check_demands(desk, order)
     _check_stat(desk, order)
     if wish.chance and not any(plan.crew for plan in desk.state.plans):
         desk.warn("no-chance", "P38")
     return order
+
+
+_IN_BRACKETS: Final = re.compile(
+    r"\s*\(\s*(?:втайне|тайно|секретно|тайная|in secret|secretly|secret)\s*\)\s*", re.IGNORECASE
+)
+_SECRETLY: Final = re.compile(
+    r"\s*(?:втайне|тайно|секретно|по секрету|in secret|secretly)"
+    r"(?:\s+от\s+всех|\s+from\s+(?:all|everybody))?\b[\s,:—–-]*(?=\S)",
+    re.IGNORECASE,
+)
+"""How a text begins that may be meant for the moderator alone, or tell how the pirate goes about it."""
+
+
+def _ask_for_colon(desk: Desk, body: str, *, hidden: bool) -> None:
+    """Ask about «заявка затаиться прячусь за бочками»: it names a move, and nothing parts it from the rest."""
+    words = body.split()
+    moves = desk.moves()
+    for taken in range(min(LONGEST_REF, len(words)), 0, -1):
+        found = find_name(" ".join(words[:taken]), moves)
+        if isinstance(found, Found) and found.how in ("exact", "declined"):
+            made = Declare(number=desk.first, move=found.key, text=" ".join(words[taken:]), hidden=hidden)
+            raise Fault("ambiguous", "doubtful", "1.6", offers=[made])
 
 
 def _numbered(rest: str) -> tuple[int | None, str]:
@@ -119,6 +160,9 @@ def read_wish(desk: Desk, body: str) -> Wish:
 
 def _unparted(desk: Desk, body: str) -> Wish:
     """Return what a body without a dash wishes: its first parts by comma, the rest is text."""
+    sentence = re.match(r"([^.]+)\.\s+(?=\S)", body)
+    if sentence and not wished(desk, sentence[1], exact=True)[1]:  # «Затаиться, изворотливость. Прячусь за бочками.»
+        return wished(desk, sentence[1])[0]._replace(text=body[sentence.end() :])
     parts = [part.strip() for part in body.split(",")]
     wish, left = wished(desk, body)
     if not left:
@@ -135,9 +179,7 @@ def wished(desk: Desk, head: str, *, exact: bool = False) -> tuple[Wish, list[st
     move, stat, chance, left = "", "", False, []
     moves = desk.moves()
     mended: list[tuple[str, str, str]] = []
-    for part in (one.strip() for one in re.split(r"[,;]", head)):
-        if not part:
-            continue
+    for part in _wishes(head, moves):
         as_stat, as_move = find_name(part, group("stats")), find_name(part, moves)
         if is_word("parts", "chance", part):
             chance = True
@@ -154,6 +196,22 @@ def wished(desk: Desk, head: str, *, exact: bool = False) -> tuple[Wish, list[st
             if how not in ("exact", "declined"):
                 desk.note(how, typed, read)
     return Wish(move, stat, chance, ""), left
+
+
+_BY: Final = re.compile(r"\s+(?:по|с|with|using|by)\s+", re.IGNORECASE)
+
+
+def _wishes(head: str, moves: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the parts of a head: «Угрожать насилием (дерзость)», «Затаиться по изворотливости» have two each."""
+    found: list[str] = []
+    for part in (one.strip() for one in re.split(r"[,;()]|\s\+\s", head)):
+        by = _BY.search(part)
+        stat = find_name(part[by.end() :], group("stats")) if by else None
+        if by and isinstance(stat, Found) and not isinstance(find_name(part, moves), Found):
+            found += [part[: by.start()].strip(), part[by.end() :].strip()]
+        else:
+            found.append(part)
+    return [part for part in found if part]
 
 
 def _clear(found: Found, *, exact: bool) -> bool:
@@ -191,14 +249,14 @@ def scheme(desk: Desk, rest: str) -> Order:
     """``козни: цель …; тайны 1, 3`` (P35)."""
     given, body = _numbered(rest)
     sign = _COLON.match(body)
-    body = body[sign.end() :] if sign else body
+    body = body[sign.end() :] if sign else body.lstrip(" !.,")
     found = _SECRETS.search(body)
     if found is None and sign is None:
         raise NotOrder
     secrets = tuple(dict.fromkeys(int(one) for one in re.findall(r"\d+", found[1]))) if found else ()
     goal = text_of(body[: found.start()] if found else body).rstrip(";,. ")
     first, _, others = goal.partition(" ")
-    if others and is_word("fields", "goal", first):
+    if others and is_word("fields", "goal", first.rstrip(":")):
         goal = others.lstrip(":—– ")
     number = desk.declaration(given, Scheme(number=1, goal=goal, secrets=secrets))
     desk.must_act("scheme")
@@ -255,9 +313,11 @@ def tale(desk: Desk, rest: str) -> Order:
     return Tale(text=text_of(body))
 
 
-def say(_desk: Desk, rest: str) -> Order:
-    """``говорю: …``, ``рассказ: …``: prose for the report."""
-    body = _after_colon(rest)
+def say(desk: Desk, rest: str) -> Order:
+    """``говорю: …``, ``рассказ: …``: prose for the report; ``говорю Вере: …`` says to whom."""
+    whom, sign, _ = rest.partition(":")
+    to_whom = sign and 0 < len(whom.split()) <= MOST_CALLED and names_somebody(desk, whom)
+    body = rest.strip() if to_whom else _after_colon(rest)
     paragraphs = [text_of(line) for line in re.split(r"[\n↵]", body)]
     text = "\n".join(paragraphs).strip()
     if len(text) > MOST_STORY:
@@ -279,16 +339,23 @@ def _after_colon(rest: str) -> str:
 
 def luck(desk: Desk, rest: str) -> Order:
     """``фарт +1 o3`` (P6c)."""
-    found = re.fullmatch(r"\s*:?\s*(\+\s?\d+)?\s*(?:на|в|к|to|on|for)?\s*(.*?)[\s.!]*", rest)
+    found = re.fullmatch(r"\s*:?\s*(\+?\s?\d+)?\s*(?:на|в|к|to|on|for|into)?\s*(.*?)[\s.!]*", rest)
     number, ref = (found[1], found[2]) if found else (None, rest)
+    ref = "" if fold(ref) in _MINE else ref
     if number is None and (len(ref.split()) > LONGEST_REF or not _is_ref(ref)):
         raise NotOrder
     among = _windows(desk, own=True)
-    if number is not None and number.replace(" ", "") != "+1":
+    if number is not None and number.replace(" ", "").lstrip("+") != "1":
         raise Fault("not-allowed", "one-luck", "P6", typed=number, offers=[_spend(one, "luck") for one in among])
     if not among:
         raise _no_window(desk, own=True)
     return _spend(desk.roll(ref, among), "luck")
+
+
+_MINE: Final = frozenset(
+    {"свой бросок", "свои бросок", "своему броску", "себе", "себя", "свой", "my roll", "my own roll", "mine", "myself"}
+)
+"""How one's own roll is named where there is only one."""
 
 
 def _is_ref(ref: str) -> bool:
@@ -417,6 +484,8 @@ def _yes_or_no(text: str) -> bool | None:
 def trade(desk: Desk, rest: str) -> Order:
     """``обмен да``, ``обмен нет`` (P8)."""
     take = _yes_or_no(rest)
+    if take is None and desk.is_asked("trade"):
+        take = _yes_or_no(re.split(r"[,.!;—–]", rest.strip(" :"))[0])
     if take is None:
         if len(rest.split()) > 3:
             raise NotOrder
@@ -428,10 +497,13 @@ def trade(desk: Desk, rest: str) -> Order:
 def damage(desk: Desk, rest: str) -> Order:
     """``урон: фарт 1, рана 1`` (P6a, P14)."""
     parts = _damage_said(rest)
-    if parts is None:
+    if parts is None and not (rest.lstrip().startswith(":") and desk.is_asked("damage")):
         raise NotOrder
     one = desk.decision(["damage"], rest)
     have = desk.own_pirate_luck()
+    if parts is None:
+        offers = [TakeDamage(key=one.key, luck=n) for n in range(min(one.n, have) + 1)]
+        raise Fault("unread", "unknown-part", "P6", typed=rest.strip(" :"), offers=offers)
     bought, taken = _shared(one.n, have, parts.get("luck"), parts.get("wound"))
     offers = [TakeDamage(key=one.key, luck=n) for n in range(min(one.n, have) + 1)]
     if bought + taken != one.n or bought < 0:
@@ -592,7 +664,8 @@ def answer(desk: Desk, text: str) -> Order:
 
 # Talks ----------------------------------------------------------------------------------------------------------------
 
-_BID: Final = re.compile(r"\s*:?\s*(?:[nн]\s?(\d{1,3})\b\s*:?)?\s*([^\W\d_]+)", re.IGNORECASE)
+_BID: Final = re.compile(r"\s*:?\s*(?:[nн]\s?(\d{1,3})\b\s*:?)?\s*(?:(?:на|on)\s+)?([^\W\d_]+)", re.IGNORECASE)
+_LABEL: Final = re.compile(r"\s*(?:довод|аргумент|argument)\s*[:—–-]\s*", re.IGNORECASE)
 _USES: Final = re.compile(r"\s*[,;]?\s*(?:тайн[аыу]|secret)\s*[№#]?(\d{1,4})", re.IGNORECASE)
 _CHANCE: Final = re.compile(r"\s*[,;]\s*(?:с\s+)?(?:шанс(?:ом)?|chance)\b", re.IGNORECASE)
 _ARGUMENT: Final = re.compile(r"\s*(?:[:.—–]|--|-(?=\s)|,(?=\s)|;)\s*")
@@ -630,7 +703,8 @@ def _bid_parts(tail: str) -> tuple[int, bool, str]:
             chance = True
         tail = tail[found.end() :]
     sign = _ARGUMENT.match(tail)
-    return uses, chance, tail[sign.end() :] if sign else tail
+    text = tail[sign.end() :] if sign else tail
+    return uses, chance, _LABEL.sub("", text, count=1) if _LABEL.match(text) else text
 
 
 def _talks(desk: Desk) -> list[Talk]:
@@ -742,6 +816,7 @@ def _read_stat(desk: Desk, part: str, stats: dict[str, Any], most: int) -> None:
 
 HANDLERS: Final[dict[str, Callable[[Desk, str], Order]]] = {
     "declare": declare,
+    "mine": mine,
     "more": declare,
     "hidden": hidden,
     "scheme": scheme,

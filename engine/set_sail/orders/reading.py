@@ -39,7 +39,7 @@ _WRAPPED: Final = 55
 """A line as long as this was broken by the mail program, and goes on in the next."""
 _MOST_LINES: Final = 40
 _TEXTED: Final = frozenset(
-    {"declare", "more", "hidden", "scheme", "tale", "help", "hinder", "bid", "fate", "how", "learn"}
+    {"declare", "mine", "more", "hidden", "scheme", "tale", "help", "hinder", "bid", "fate", "how", "learn"}
 )
 """Heads whose text may go on in the lines that follow."""
 _SURE: Final = frozenset({"declare", "hidden", "scheme", "bid", "ruling"})
@@ -50,6 +50,8 @@ _TO_MODERATOR: Final = re.compile(
     r"(?:картографу|ведущему|мастеру|судье|(?:to\s+)?(?:the\s+)?(?:gm|moderator))\s*:\s*(?=\S)", re.IGNORECASE
 )
 """A note to the moderator goes as press: a line of its own would be read by nobody."""
+_BARE_HEAD: Final = re.compile(r"\s*[^\W\d_]+(?:\s[^\W\d_]+)?(?:\s[oо]\d{1,2})?\s*:\s*")
+"""A line that is the head of an order and no more."""
 _BARE_WORDS: Final = 8
 
 _Unit = tuple[tuple[int, ...], str]
@@ -97,7 +99,7 @@ def _unheard(lines: Sequence[str], prose: Sequence[int], told: Sequence[ReadOrde
     return tuple(place for place in sorted(prose) if place not in heard and clean(lines[place]).strip(" -—–_*.,!"))
 
 
-_SAYS: Final = re.compile(r"\s*[—–―]\s*[A-ZА-ЯЁ«\"„“….]")
+_SAYS: Final = re.compile(r"\s*(?:[—–―]\s*|-\s(?=.*(?:[!?…»]|\s-\s)))[A-ZА-ЯЁ«\"„“….]")
 _OF_THE_TABLE: Final = re.compile(r"картограф|ведущ|судь[яюие]\b|мастер[ауе]?\b|\bgm\b|moderator|\(\(", re.IGNORECASE)
 """What is said to the moderator, and not to those in the story."""
 
@@ -220,6 +222,8 @@ class _Letter:
         text = line.strip()
         if not text or self._reads(line):
             return False
+        if _BARE_HEAD.fullmatch(before) and head_of(before):
+            return True  # «Заявка:», and what it is in the line below
         wrapped = len(before.strip()) >= _WRAPPED or (not _ENDED.search(before) and text[:1].islower())
         return wrapped or bool(DIALOGUE.match(line))
 

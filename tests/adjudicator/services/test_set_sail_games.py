@@ -507,3 +507,50 @@ def test_no_declaration_of_a_turn_has_the_number_of_an_earlier_one(empty: Stage)
     assert [type(order).__name__ for order in sheet] == ["Scheme"]
     play(empty, tag, moderator="бросок Анна o1: дальновидность")
     assert after("не вмешиваюсь\nзаявка: жду")[-1] == "заявка o2: жду"
+
+
+# Letters of several kinds of lines ------------------------------------------------------------------------------------
+
+
+def test_moderators_letter_may_hold_rulings_a_story_and_press(empty: Stage) -> None:
+    tag = begun(empty)
+    play(empty, tag, pirate_1="заявка: Затаиться, изворотливость — прячусь")
+    letter = """рассказ: Луна зашла.
+письмо Вере Кок: Карта хрустит.
+конец письма
+бросок Анна o1: как заявлено
+рассказ:
+Срок вышел. Помощь не придёт.
+помощь
+конец рассказа"""
+    empty.write(tag, MODERATOR, letter)
+    poll(empty)
+
+    assert empty.in_force(tag, MODERATOR) == (
+        "рассказ: Луна зашла. ↵ Срок вышел. Помощь не придёт. ↵ помощь",
+        "бросок Анна Бурая o1: Затаиться, изворотливость",
+    )
+    assert [one["text"] for one in empty.notices("press", VERA)] == ["Карта хрустит."]
+    [answer] = empty.notices("moderated")
+    assert [(one["mark"], one["key"]) for one in answer["answers"]] == [("done", "press")]
+
+
+def test_press_finds_pirates_by_their_names_and_the_moderator_as_he_is_called(empty: Stage) -> None:
+    tag = begun(empty)
+    for whom in ("Флинту", "Кок", "Картографу", "Чайке"):
+        empty.write(tag, "pirate-1", f"письмо {whom}: тс-с, {whom}")
+    poll(empty)
+
+    got = {address: [one["text"] for one in empty.notices("press", address)] for address in (BORIS, VERA, MASTER)}
+    assert got == {BORIS: ["тс-с, Флинту"], VERA: ["тс-с, Кок"], MASTER: ["тс-с, Картографу"]}
+    refused = [line.key for _, one in empty.letters("receipt") if isinstance(one, Receipt) for line in one.lines]
+    assert "press-unknown" in refused
+
+
+def test_commands_done_at_once_are_said_to_be_in_the_receipt(empty: Stage) -> None:
+    tag = begun(empty)
+    [receipt] = [one for _, one in empty.letters("receipt", MASTER)[-1:] if isinstance(one, Receipt)]
+
+    assert receipt.at_once == len(OPENING)
+    assert "Исполняю сразу, отдельным ходом" in render(receipt).text
+    assert tag
