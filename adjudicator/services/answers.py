@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
@@ -12,13 +11,13 @@ from sqlmodel import col, select
 from adjudicator.clock import iso
 from adjudicator.errors import RefusedByRules
 from adjudicator.letters import LineVerdict, Notice, Reader
-from adjudicator.services import commands, logbook, mistyped, outbox, people, positions
+from adjudicator.services import callings, commands, logbook, mistyped, outbox, people, positions
 from adjudicator.services.hearing import Hearing
 from adjudicator.services.positions import Table
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Invitation, Letter, Mail, Player, Tenure, Turn
 from engine.core import codec, registry
-from engine.core.contract import PUBLIC, Seat
+from engine.core.contract import Seat
 from engine.core.names import Found, find
 from mail.addresses import canonical
 from mail.text import Line
@@ -64,7 +63,7 @@ def seat_named(work: Work, game: Game, typed: str, *, strict: bool = True) -> Se
     """Return the seat that words name, "" for none given. Raises `RefusedByRules` if ``strict`` and no seat fits."""
     if not typed.strip():
         return ""
-    called = _called(work, game)
+    called = callings.titles(work, positions.table(game))
     names = {
         seat: [*titles.values(), *called.get(seat, {}).values(), seat]
         for seat, titles in people.seat_titles(work, game).items()
@@ -75,16 +74,6 @@ def seat_named(work: Work, game: Game, typed: str, *, strict: bool = True) -> Se
     if strict:
         raise RefusedByRules("unknown-seat", seat=typed, seats=list(names))
     return "?"
-
-
-def _called(work: Work, game: Game) -> Mapping[Seat, Mapping[str, str]]:
-    """Return what seats are called since play has settled who is who: a ruleset's ``story.called``, if it has one."""
-    turn = positions.current(work, game)
-    tell = getattr(importlib.import_module(f"engine.{game.ruleset}.story"), "called", None)
-    if turn is None or tell is None:
-        return {}
-    called: Mapping[Seat, Mapping[str, str]] = tell(positions.view_of(work, positions.table(game), turn, PUBLIC))
-    return called
 
 
 def phrase_in(lines: Sequence[Line]) -> str:
