@@ -108,8 +108,6 @@ MADE = {
     "casefile._verdict": "case file",
     "casefile.moderators_viewer": "case file, for a moderator who plays",
     "casefile.sees_sealed": "case file",
-    "corrected._tell_public": "letters, of a turn resolved again",
-    "corrected.previews": "a preview of one, which is logged as a look",
     "observing._tell": "letter that watching begins or ends: no matter of the game",
     "outbox.job": "log of a letter",
     "corrected._tell_public": "letters of a correction, made like the others",
