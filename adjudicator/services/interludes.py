@@ -37,7 +37,7 @@ def go_on(work: Work, table: Table, turn: Turn, state: State, told: Told) -> Tur
         if lines := lost.get(tenure.seat):
             facts = {"turn": opened.number, "deadline": iso(opened.deadline), "lines": lines}
             turns.tell(work, table, tenure, "read-again", str(opened.number), facts)
-    _command_on(work, table, opened)
+    command_on(work, table, opened)
     return opened
 
 
@@ -62,8 +62,11 @@ def too_late(work: Work, table: Table, turn: Turn, orders: Sheet) -> tuple[Order
     return tuple(order for order in orders if order.precedes in filled)
 
 
-def _command_on(work: Work, table: Table, opened: Turn) -> None:
-    """Do what the moderator commanded while his last command asked somebody something, unless it waits for a lock."""
+def command_on(work: Work, table: Table, opened: Turn) -> None:
+    """Do what the moderator commanded while it could not be done at once, unless it waits for a lock.
+
+    His last command asked somebody something then, or the clock stood still.
+    """
     if not waits_for_none(work, table, opened):
         return
     sheet = positions.seat_now(work, table, opened, MODERATOR).folded.sheet

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from adjudicator.clock import iso
 from adjudicator.errors import RefusedByRules
-from adjudicator.services import asking, positions, turns
+from adjudicator.services import asking, interludes, positions, turns
 from adjudicator.services.positions import Table
 from adjudicator.services.work import Work
 from adjudicator.storage.tables import Game, Turn
@@ -51,6 +51,8 @@ def resume(work: Work, game: Game) -> timedelta:
     elif turn is not None:
         _resume_questions(work, positions.table(game), turn, since)
     turns.tell_all(work, positions.table(game), "resumed", iso(since), facts)
+    if turn is not None and turn.status == "open":
+        interludes.command_on(work, positions.table(game), turn)
     return work.now - since
 
 

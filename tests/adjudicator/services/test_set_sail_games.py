@@ -436,6 +436,19 @@ def test_phrases_go_on_with_the_orders_until_another_comes(empty: Stage) -> None
     assert checked(empty, tag).faults == ()
 
 
+def test_command_sent_while_the_clock_stands_still_is_done_when_it_goes_on(empty: Stage) -> None:
+    tag = begun(empty)
+    number = empty.turn(tag).number
+    command(empty, tag, f"пауза {number}")
+    command(empty, tag, "деньги казна +1 дублон")
+    waits = (empty.turn(tag).number, state(empty, tag).treasury)
+    command(empty, tag, f"продолжить {number}")
+
+    assert waits == (number, 100)
+    assert (empty.turn(tag).number, state(empty, tag).treasury) == (number + 1, 105)
+    assert empty.in_force(tag, MODERATOR) == ()
+
+
 # Chances --------------------------------------------------------------------------------------------------------------
 
 
