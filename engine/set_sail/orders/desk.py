@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from engine.core.contract import MODERATOR, Language, Note, Order, Seat
 from engine.core.names import Ambiguous, Found, NotFound, words_of
-from engine.set_sail.commands import Declare, Scheme, Taken
+from engine.set_sail.commands import Declare, Gate, Put, Scheme, Taken
 from engine.set_sail.orders.lexicon import find_name, fold, glosses, group, said
 from engine.set_sail.state import Decision, Roll, SetSailState, SetSailView
 from engine.set_sail.view import owed
@@ -199,10 +199,20 @@ class Desk:
             raise Fault("unread", "unknown-thing", typed=typed.strip(), names=tuple(ids)[:3], instead=tuple(ids)[:3])
         return made
 
-    def sides(self) -> dict[str, str]:
+    def world(self) -> dict[str, str]:
         """Return enemies and sides of the world by id, with the names they bear."""
         named = {one.id: one.name for one in self.state.factions}
         return named | {one.id: one.name or named.get(one.id, "") for one in self.state.enemies}
+
+    def sides(self) -> dict[str, str]:
+        """Return enemies and sides by id, with the names they bear; those that are to be put down as well."""
+        named = self.world()
+        for order in self.sheet.values():
+            if isinstance(order, Put) and order.what in ("enemy", "threat", "side"):
+                named[order.id] = order.text or named.get(order.id) or order.name
+            elif isinstance(order, Gate):
+                named = {**dict(order.called), **named}
+        return named
 
     def clocks(self) -> dict[str, str]:
         """Return the clocks by id, with the names they bear."""

@@ -386,7 +386,7 @@ def _gate(desk: Desk, rest: str, *, opens: bool) -> Order:
         raise Fault("unread", "unknown-part", "P49", typed=parts[0])
     if what in _OPEN_NOW and getattr(desk.state, what) == opens and not desk.taken:
         desk.warn("open-already" if opens else "closed-already", "P49", what=what)
-    known = desk.sides()
+    known = desk.world()
     enemies = [desk.enemy(part) for part in parts]
     named = [(one, desk.new_name(part, one, known)) for one, part in zip(enemies, parts, strict=True)]
     called = [(one, name) for one, name in named if name and one not in known]
@@ -426,7 +426,7 @@ def talk(desk: Desk, rest: str) -> Order:
         _talk_clause(desk, clause, fields)
     if a == b:
         raise Fault("not-allowed", "talk-to-oneself", "P39")
-    known = desk.sides()
+    known = desk.world()
     called = desk.new_name(parted[1], b, known) if b not in known and b not in desk.state.roster else ""
     return OpenTalk(number=desk.command_number(None), a=a, b=b, called=called, **fields)
 
@@ -688,7 +688,7 @@ def _known(desk: Desk, what: str) -> dict[str, str]:
         return known | {one.id: one.name for one in set_here}
     if what in ("prescription", "prohibition"):
         return {one.id: one.name for one in desk.state.code}
-    return desk.sides()
+    return desk.world()
 
 
 def cards(desk: Desk, rest: str) -> Order:

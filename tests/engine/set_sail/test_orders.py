@@ -612,3 +612,15 @@ def test_whoever_bears_a_name_is_found_and_written_by_it() -> None:
     assert write(Gate(number=1, what="scene", opens=True, enemies=("gubernator",)), "ru", seen) == (
         "открыть сцену: дон Альварес"
     )
+
+
+def test_whoever_is_put_down_in_a_letter_is_known_to_the_lines_below() -> None:
+    lines = ["враг Старый Джо", "сторона Компания", "вред Старому Джо 2", "разоблачение Компания: мы у рифа"]
+
+    reading = read(moderators_view(), (), lines, "ru")
+
+    assert [one.order for one in reading.orders][2:] == [
+        effect("harm:2:@staryy-dzho", 3),
+        effect("exposed:+1:@kompaniya:мы у рифа", 4),
+    ]
+    assert reading.complaints == ()
