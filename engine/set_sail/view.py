@@ -73,8 +73,9 @@ def _talk_shown(talk: Talk, seat: Seat, state: SetSailState) -> Talk:
 
 
 def _roll_shown(roll: Roll, *, public: bool) -> Roll:
-    """Return a roll as the public may see it: not what a scheme is after, nor effects that are still open."""
-    return replace(roll, goal="", secrets=(), proposal=()) if public else roll
+    """Return a roll without effects the moderator has still to rule; for the public without a scheme's aim."""
+    shown = replace(roll, proposal=())
+    return replace(shown, goal="", secrets=()) if public else shown
 
 
 def _decision_shown(decision: Decision, *, public: bool) -> Decision:

@@ -64,31 +64,53 @@ def full_of_secrets() -> SetSailState:
         plans=(Plan(id="p1", goal="CREW-GOAL", crew=1),),
         talks=(
             Talk(
-                number=1, a="pirate-3", b="fort", sealed="glory", sealed_secret="SEALED-BY-MODERATOR", suitable_a=(2,)
+                number=1,
+                a="pirate-3",
+                b="fort",
+                sealed="glory",
+                sealed_secret="SEALED-BY-MODERATOR",
+                sealed_chance=True,
+                suitable_a=(2,),
             ),
             Talk(number=2, a="pirate-1", b="pirate-2", suitable_a=(771,), suitable_b=(882,)),
         ),
         rolls=(
             Roll(key="pirate-1/o1", seat="pirate-1", step="window", text="HIDDEN-OF-1", hidden=True),
             Roll(key="pirate-2/o1", seat="pirate-2", kind="scheme", step="offer", goal="CREW-GOAL", secrets=(2,)),
-            Roll(key="pirate-3/o1", seat="pirate-3", step="offer", proposal=("note:CREW-PROPOSAL",)),
+            Roll(key="pirate-3/o1", seat="pirate-3", step="offer", proposal=("note:RULED-LATER",)),
         ),
         decisions=(
             Decision(
                 key="pirate-1/o1/damage/0", seat="pirate-1", kind="damage", roll="pirate-1/o1", text="HIDDEN-OF-1"
             ),
+            Decision(key="gm/c/number/0", seat=MODERATOR, kind="number", about="clock:closed-clock:?"),
             Decision(key="pirate-2/c/stale/0", seat="pirate-2", kind="stale", text="CREW-NEW-SECRET"),
         ),
         cards=deck(CARDS),
+        used=("pirate-1/USED-BY-1",),
         secrets_found=2,
     )
 
 
+LATER = ("RULED-LATER", "USED-BY-1", "sealed_chance")
 PRIVATE = {
-    PUBLIC: ("KNOWN", "CREW", "closed-clock", "SEALED", "glory", "HIDDEN", "CARD-TEXT", "771", "882", "suitable"),
-    "pirate-3": ("KNOWN", "closed-clock", "SEALED", "glory", "HIDDEN", "771", "882"),
-    "pirate-2": ("KNOWN", "closed-clock", "SEALED", "glory", "HIDDEN", "771"),
-    "pirate-1": ("closed-clock", "SEALED", "glory", "882"),
+    PUBLIC: (
+        "KNOWN",
+        "CREW",
+        "closed-clock",
+        "SEALED",
+        "glory",
+        "sealed_chance",
+        "HIDDEN",
+        "CARD-TEXT",
+        "771",
+        "882",
+        "suitable",
+        *LATER,
+    ),
+    "pirate-3": ("KNOWN", "closed-clock", "SEALED", "glory", "HIDDEN", "771", "882", *LATER),
+    "pirate-2": ("KNOWN", "closed-clock", "SEALED", "glory", "HIDDEN", "771", *LATER),
+    "pirate-1": ("closed-clock", "SEALED", "glory", "882", "RULED-LATER"),
 }
 
 
