@@ -354,6 +354,21 @@ def test_turn_is_resolved_again_with_its_own_orders_and_then_corrected(place: St
     assert checked(place, tag).faults == ()
 
 
+def test_secret_that_is_corrected_stays_one_until_its_hour(place: Stage) -> None:
+    tag = judged(place)
+    done(place, tag, f"поправить 0 {SPAIN} (так он писал):\nзолото: галион 2\n")
+    confirm(place, tag)
+    told = [row.address for row, value in place.letters("report") if isinstance(value, Report) and value.revision]
+
+    assert [list(event["private"]) for event in place.events(tag, "replay")] == [["gold"]]
+    assert told == [ANNA]
+    assert [one.verdict for one in checked(place, tag).turns] == ["replayed", "dice checked", "dice checked"]
+    assert checked(place, tag, SPAIN).turns[-1].verdict == "replayed"
+    with place.house.unit("test") as work:
+        ending.finish(work, positions.table(work.game(tag)), "finish")
+    assert {one.verdict for one in checked(place, tag).turns} == {"replayed"}
+
+
 def test_answers_given_in_mid_turn_count_when_it_is_resolved_again(empty: Stage) -> None:
     with installed():
         tag = smuggling.asking_game(empty)
