@@ -101,6 +101,7 @@ _COMPARED: Final = (
     "enemies",
     "factions",
     "clocks",
+    "code",
     "battle",
     "passage",
     "carouse",
@@ -259,10 +260,12 @@ def _enemy(state: SetSailState, words: Sequence[str]) -> SetSailState:
 
 
 def _code(state: SetSailState, words: Sequence[str]) -> SetSailState:
+    known = {one.id: one for one in state.code}
     kind = "prescription" if words[1] == "prescription" else "prohibition"
     text = " ".join(one for one in words[2:] if "=" not in one)
-    made = Article(id=words[0], kind=cast("Any", kind), text=text, name=_named(words))
-    return replace(state, code=(*state.code, made))
+    kept = next((tuple(word[len("kept=") :].split(",")) for word in words if word.startswith("kept=")), ())
+    new = Article(id=words[0], kind=cast("Any", kind), text=text, name=_named(words), kept=kept)
+    return replace(state, code=tuple((known | {new.id: new}).values()))
 
 
 def _plan(state: SetSailState, words: Sequence[str]) -> SetSailState:

@@ -255,7 +255,8 @@ def _put(play: Play, order: Put) -> str:
             return _make_captain(play, order.id)
     hidden = order.what == "clock"
     audience = (MODERATOR,) if hidden else ("*",)
-    told = WorldPut(rule="P49", audience=audience, what=order.what, id=order.id, name=order.name, text=order.text)
+    called = next((one.name for one in play.state.code if one.id == order.id), "") or order.name
+    told = WorldPut(rule="P49", audience=audience, what=order.what, id=order.id, name=called, text=order.text)
     play.tell(told)
     return ""
 
