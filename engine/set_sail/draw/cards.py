@@ -103,10 +103,10 @@ def _own(one: Sheet, x: float, y: float) -> Iterator[Shape]:
     yield from _luck(one, x + 200, y + 136)
     yield rule(x + 16, y + 176, BROAD - 32)
     yield words(x + 16, y + 193, Label("purse", {"sum": one["purse"]}), 12)
-    held = [Label("ambush", {"enemy": cut(token["name"], 11, 110), "n": token["n"]}) for token in one["ambush"]]
+    held = [Label("ambush", {"enemy": cut(token["name"], 11, 90), "n": token["n"]}) for token in one["ambush"]]
     held += [Label("forward", given) for given in one["forward"]]
     for place, label in enumerate(held[:2]):
-        yield words(x + 260 + place * 200, y + 193, label, 11, FADED)
+        yield words(x + 328 + place * 174, y + 193, label, 11, FADED)  # behind the fullest purse in any font
     yield words(x + 440, y + 30, Label("fate"), 12, FADED, "italic")
     for place, option in enumerate(FATES):
         at = y + 48 + place * 20

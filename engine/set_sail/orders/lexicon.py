@@ -184,7 +184,8 @@ def mended_heads(line: str) -> tuple[Head, ...]:
     guesses += [(one, "layout") for one in keys(first)]
     if first.isascii():
         guesses += [(word, "translit") for sound in sounds(first) for word in _sounds().get(sound, ())]
-    guesses += [(word, "one-off") for word in one_off_words(first, tuple(_heads()))]
+    known = tuple(_heads())  # the word that is written stands first among those of its key
+    guesses += [(word, "one-off") for word in sorted(one_off_words(first, known), key=known.index)]
     found: dict[str, Head] = {}
     for guess, how in guesses:
         head = _head(line, typed, guess)

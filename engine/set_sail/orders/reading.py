@@ -7,12 +7,13 @@ tells is prose. A line that only might be an order gets a complaint with the lin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import msgspec
 
 from engine.core.contract import PUBLIC, Complaint, Language, Note, Order, Reading, ReadOrder, Sheet
+from engine.core.names import declined, words_of
 from engine.core.scripts import layouts
 from engine.set_sail.commands import Offer, Say, Spend, StayOut, Taken
 from engine.set_sail.demands import DEMANDS
@@ -79,7 +80,7 @@ def read(view: SetSailView, sheet: Sheet, lines: Sequence[str], language: Langua
         else:
             orders.append(msgspec.structs.replace(found, lines=places))
     orders = _joined(orders)
-    told = () if letter.desk.moderator else _told(lines, prose, orders)
+    told = () if letter.desk.moderator else _told(view, lines, prose, orders)
     before = tuple(order for order in sheet if not isinstance(order, Taken))
     laid = laid_upon(before, [one.order for one in (*orders, *told)])
     return Reading(
@@ -104,13 +105,29 @@ _OF_THE_TABLE: Final = re.compile(r"картограф|ведущ|судь[яю�
 """What is said to the moderator, and not to those in the story."""
 
 
-def _told(lines: Sequence[str], prose: Sequence[int], orders: Sequence[ReadOrder]) -> tuple[ReadOrder, ...]:
-    """Return what the pirate says: paragraphs of prose that begin with a dash, unless `говорю:` says what is said."""
+_QUOTE: Final = r"(?:«[^«»]+»|“[^“”]+”|\"[^\"]+\")"
+_QUOTED: Final = re.compile(rf":\s*{_QUOTE}|{_QUOTE}\s*,?\s*[—–-]\s")
+"""What somebody says in a story: «Анна шепчет: «Тише»», ««Тише», — шепчет Анна»."""
+
+
+def _told(
+    view: SetSailView, lines: Sequence[str], prose: Sequence[int], orders: Sequence[ReadOrder]
+) -> tuple[ReadOrder, ...]:
+    """Return what the pirate says, unless `говорю:` says what is said.
+
+    It is paragraphs of prose that begin with a dash, or name the pirate and quote him: «Анна шепчет: «Тише, черти».»
+    """
+    own = [word for one in view.state.pirates if one.seat == view.seat for word in words_of(one.name)]
+
+    def says(line: str) -> bool:
+        named = bool(_QUOTED.search(line)) and any(declined(word, name) for word in words_of(line) for name in own)
+        return named or bool(_SAYS.match(line))
+
     if any(isinstance(one.order, Say) for one in orders):
         return ()
     places: list[int] = []
     texts: list[str] = []
-    for paragraph in _paragraphs(lines, prose):
+    for paragraph in _paragraphs(lines, prose, says):
         text = " ".join(" ".join(clean(lines[place]).split()) for place in paragraph)
         if not _OF_THE_TABLE.search(text):
             places += paragraph
@@ -123,16 +140,16 @@ def _told(lines: Sequence[str], prose: Sequence[int], orders: Sequence[ReadOrder
     return (ReadOrder(order=Say(text=said), lines=tuple(places)),)
 
 
-def _paragraphs(lines: Sequence[str], prose: Sequence[int]) -> Iterator[list[int]]:
-    """Yield the places of paragraphs that begin with a dash: what follows without an empty line goes with it."""
+def _paragraphs(lines: Sequence[str], prose: Sequence[int], says: Callable[[str], bool]) -> Iterator[list[int]]:
+    """Yield the places of paragraphs of speech: what follows without an empty line goes with it."""
     found: list[int] = []
     for place in sorted(prose):
         goes_on = bool(found) and place == found[-1] + 1 and bool(lines[place].strip())
-        says = bool(_SAYS.match(lines[place]))
-        if found and (says or not goes_on):
+        begins = says(lines[place])
+        if found and (begins or not goes_on):
             yield found
             found = []
-        if says or found:
+        if begins or found:
             found.append(place)
     if found:
         yield found

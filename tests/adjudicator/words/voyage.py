@@ -296,6 +296,7 @@ def receipt(language: Language) -> Receipt:
         phase="turn",
         understood=False,
         lines=tuple(verdicts[place] for place in sorted(verdicts)),
+        unheard=tuple(lines[place] for place in reading.unheard),
         in_force=tuple(SAIL.write(order, language, view) for order in reading.sheet),
         word="draft",
         deadline="2026-12-05T15:00:00Z",
