@@ -209,11 +209,12 @@ class Modifier(Value, frozen=True, kw_only=True):
 
 
 class Aid(Value, frozen=True, kw_only=True):
-    """A crewmate's luck in somebody's roll: ``n`` is +1 or −1 (P6d)."""
+    """A crewmate's luck in somebody's roll: ``n`` is +1 or −1 (P6d); ``lasting``: by a word that stands."""
 
     seat: Seat
     n: int
     how: str = ""
+    lasting: bool = False
 
 
 Step: TypeAlias = Literal["declared", "window", "decided", "offer", "trade", "choice", "applied"]

@@ -343,10 +343,10 @@ def _put_in(play: Play, roll: Roll, seat: Seat, order: Spend, refused: dict[Seat
     return _aid(play, roll, seat, 1 if order.act == "help" else -1, order.how)
 
 
-def _aid(play: Play, roll: Roll, seat: Seat, n: int, how: str) -> Roll:
+def _aid(play: Play, roll: Roll, seat: Seat, n: int, how: str, *, lasting: bool = False) -> Roll:
     luck.spend(play, seat, 1, "help" if n > 0 else "hinder", roll.key)
     play.tell(Aided(rule="P6", audience=play.of_roll(roll), roll=roll.key, seat=seat, n=n, how=how))
-    return replace(roll, aids=(*roll.aids, Aid(seat=seat, n=n, how=how)))
+    return replace(roll, aids=(*roll.aids, Aid(seat=seat, n=n, how=how, lasting=lasting)))
 
 
 def _changes_band(roll: Roll) -> bool:
@@ -376,7 +376,7 @@ def _aid_by_standing(play: Play, roll: Roll, seat: Seat) -> Roll:
         return roll
     tally = AidTally(seat=seat, whom=word.whom, most=word.most, left=left - 1)
     play.set(aid=(*(one for one in play.state.aid if (one.seat, one.whom) != (seat, word.whom)), tally))
-    return _aid(play, roll, seat, 1, word.how)
+    return _aid(play, roll, seat, 1, word.how, lasting=True)
 
 
 # Offer and trade ------------------------------------------------------------------------------------------------------
@@ -443,12 +443,22 @@ def _offered(play: Play, roll: Roll, order: Offer) -> None:
     apply(play, roll, effects)
 
 
+def _give_back(play: Play, seat: Seat, whom: Seat) -> None:
+    """Count vetoed help off what a standing word has spent on somebody."""
+    tallies = (
+        replace(one, left=one.left + 1) if (one.seat, one.whom) == (seat, whom) else one for one in play.state.aid
+    )
+    play.set(aid=tuple(tallies))
+
+
 def _vetoed(play: Play, roll: Roll, veto: tuple[Seat, ...]) -> Roll:
     """Give back the luck of those who cannot have affected a roll, and count anew (A4)."""
     for aid in roll.aids:
         if aid.seat in veto:
             luck.regain(play, aid.seat, 1, "veto", "A4")
             play.tell(AidRefused(rule="A4", audience=play.of_roll(roll), roll=roll.key, seat=aid.seat, why="veto"))
+            if aid.lasting:
+                _give_back(play, aid.seat, roll.seat)
     roll = replace(roll, aids=tuple(aid for aid in roll.aids if aid.seat not in veto))
     if roll.faces and not roll.traded:
         roll = replace(roll, total=total_of(roll), band=band_of(total_of(roll)))
