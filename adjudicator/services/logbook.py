@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from sqlmodel import col, select
@@ -207,20 +207,35 @@ def entries(work: Work, game: Game, after: int, to: int) -> Sequence[LogEntry]:
 def file_for(work: Work, game: Game, reader: Seat | None, after: int, to: int) -> bytes:
     """Return a log file: events after one sequence number up to another, and the openings now due to this reader.
 
-    ``reader`` None gives what everybody may open. The bytes depend on nothing but the arguments and the log.
+    ``reader`` None gives what everybody may open. The bytes depend on nothing but the arguments and the log. Of what
+    lies before them only entries are read that have been opened since: a long game's letters cost no more than a short
+    one's.
     """
-    found = entries(work, game, 0, to)
-    opened = work.session.exec(select(Opening).where(Opening.game_id == game.id, Opening.since <= to)).all()
-    since = {(opening.seq, opening.part): opening.since for opening in opened}
+    lately = select(Opening).where(Opening.game_id == game.id, Opening.since > after, Opening.since <= to)
+    opened = {(opening.seq, opening.part) for opening in work.session.exec(lately)}
+    earlier = sorted({seq for seq, _ in opened if seq <= after})
+    found = entries(work, game, after, to)
     openings: list[log.Opening] = []
-    for entry in found:
+    for entry in (*_these(work, game, earlier), *found):
         if entry.parts is None:
             continue
         for part in kept_parts(work, entry):
             own = reader is not None and reader in part.audience and entry.seq > after
-            at = since.get((entry.seq, part.name or log.ONE_PART))
-            if own or (at is not None and at > after):
+            if own or (entry.seq, part.name or log.ONE_PART) in opened:
                 openings.append(log.Opening(entry.seq, part.salt, part.object, part.name))
-    head = found[-1].head if found else log.NO_HEAD
-    events = [json.loads(entry.event) for entry in found if entry.seq > after]
+    last = pin_at(work, game, to)
+    head = last.head if last is not None else log.NO_HEAD
+    events = [json.loads(entry.event) for entry in found]
     return log.write_log(events, openings, log.Pin(to, head, game.campaign))
+
+
+def _these(work: Work, game: Game, numbers: Sequence[int]) -> Iterator[LogEntry]:
+    """Yield the entries with these numbers, which rise."""
+    for start in range(0, len(numbers), _AT_ONCE):
+        some = numbers[start : start + _AT_ONCE]
+        query = select(LogEntry).where(LogEntry.game_id == game.id, col(LogEntry.seq).in_(some))
+        yield from work.session.exec(query.order_by(col(LogEntry.seq)))
+
+
+_AT_ONCE: Final = 500
+"""Numbers in one question to the database."""

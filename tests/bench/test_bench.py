@@ -19,7 +19,7 @@ from imapclient import IMAPClient
 from sqlmodel import func, select
 
 from adjudicator import bootstrap, jobs
-from adjudicator.services import ingest, intake, people, positions, resolving, tokens, turns, warming
+from adjudicator.services import ingest, intake, logbook, people, positions, resolving, tokens, turns, warming
 from adjudicator.services.work import House
 from adjudicator.storage.tables import Game, Letter, Mail
 from engine.core import registry
@@ -165,11 +165,24 @@ def _bare(dovecot: Dovecot, mailbox: Account) -> None:
 def test_late_turn_against_early_turn(tmp_path: Path) -> None:
     place = house(tmp_path)
     tag = started(place, 9, limit=500, calm=0, hurricane=0)
-    taken = [_timed(place, tag, number) for number in range(203)]
+    taken, logs = [], []
+    for number in range(203):
+        taken.append(_timed(place, tag, number))
+        logs.append(_log_of_a_letter(place, tag))
     place.store.close()
     early, late = median(taken[3:8]), median(taken[198:203])
     print(f"\nturn 200 / turn 5 = {late / early:.2f}   (aim: the same, 1)")
     print(f"  {early * 1000:.1f} ms and {late * 1000:.1f} ms from lock to the rows of nine reports")
+    early, late = median(logs[3:8]), median(logs[198:203])
+    print(f"the log in a letter of turn 200 / of turn 5 = {late / early:.2f}   (aim: the same, 1)")
+
+
+def _log_of_a_letter(place: House, tag: str) -> float:
+    with place.look() as work:
+        game = work.game(tag, lock=False)
+        begin = time.perf_counter()
+        logbook.file_for(work, game, "spain-1", game.seq - 10, game.seq)
+        return time.perf_counter() - begin
 
 
 def _timed(place: House, tag: str, number: int) -> float:

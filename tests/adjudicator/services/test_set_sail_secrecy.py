@@ -99,6 +99,7 @@ SECRETS = {
 MAKERS = frozenset({"PUBLIC", "public_report", "retold", "observers", "observer_reader", "file_for", "boards"})
 """Names by which the service makes something for people outside."""
 MADE = {
+    "answers._called": "the names of seats, by the public view",
     "archive.__init__": "archive",
     "archive._tell": "archive",
     "archive.pages": "archive",
