@@ -268,7 +268,8 @@ def _asked(
     group = asking.current(work, turn)
     numbered = asking.numbered(work, turn, tenure.seat)
     answers_it = group is not None and asking.is_about(table, turn, group, who.answered)
-    elsewhere = who.answered is not None and who.answered.kind.startswith("question") and not answers_it
+    kind = who.answered.kind if who.answered is not None else ""
+    elsewhere = kind.startswith("question") and kind != "question-awaited" and not answers_it  # which asks nothing
     closed = tuple(one.number for own in numbered.values() for one in own)
     pause = resolving.paused(work, turn) if group is not None else None
     if group is None or pause is None:

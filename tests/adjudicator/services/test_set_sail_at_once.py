@@ -47,12 +47,14 @@ def fate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fate]:
         poll(stage)
         asked_in = group(stage, tag).batch
         stage.clock.move(MINUTE)
-        anna = stage.say(tag, "pirate-1", "заявка: Смекнуть, дальновидность — слушаю\nсоль: якорь")
+        told = stage.letters("question-awaited", ANNA)[-1][0].message_id
+        orders = "заявка: Смекнуть, дальновидность — слушаю\nсоль: якорь"
+        anna = stage.say(tag, "pirate-1", orders, answers=told)
         stage.write(tag, MODERATOR, "деньги Вера +3 дублона")
         poll(stage)
         purse = state(stage, tag).pirates[2].purse
-        told = "fate: I cling to the anchor\nand sing the song of the drowned\n\nmove: Затаиться, cunning — I dive"
-        boris = stage.say(tag, "pirate-2", told)
+        tale = "fate: I cling to the anchor\nand sing the song of the drowned\n\nmove: Затаиться, cunning — I dive"
+        boris = stage.say(tag, "pirate-2", tale)
         while stage.turn(tag).status == "asking":
             decide(stage, tag)
         after = {seat: stage.in_force(tag, seat) for seat in (*SHEETS, MODERATOR)}
