@@ -43,6 +43,8 @@ _NOT_IN_JOURNAL: Final = (ev.Said, ev.Declared, ev.Ruled, ev.LuckSpent, ev.Trade
 _NAMES: Final = (ev.Declared, ev.Rolled, ev.WindowClosed, ev.MoveTriggered, ev.SchemeLaid)
 """Events that tell what move a roll is."""
 _MEDDLES: Final = (ev.Aided, ev.LuckSpent)
+_FORMER: Final = 12
+"""Enemies of former scenes that a letter names: in a year there are many."""
 _MOST_PROSE: Final = 20_000
 """Characters of one text of a person that a report repeats."""
 _LONGEST_UNDO: Final = 900
@@ -447,13 +449,17 @@ def _is_idle(event: Event) -> bool:
 
 
 def _table(view: SetSailView) -> Scene:
+    """Give what stands at the end of a letter; of enemies of former scenes those that bear harm and the last few."""
     state = view.state
+    former = [one for one in state.enemies if not one.here and not one.harm]
+    enemies = [one for one in state.enemies if one not in former[:-_FORMER]]
     facts = {
         "pirates": [sheet(view, one) for one in state.pirates],
         "ship": ship_sheet(view),
         "afloat": bool(state.ship.name or state.ship.hull_max),
         "code": [{"name": one.name or one.id, "kind": one.kind, "text": one.text} for one in state.code],
-        "enemies": [msgspec.structs.asdict(one) for one in state.enemies],
+        "enemies": [msgspec.structs.asdict(one) for one in enemies],
+        "more_enemies": len(state.enemies) - len(enemies),
         "clocks": [msgspec.structs.asdict(one) for one in state.clocks if one.open],
     }
     return Scene("table", facts)

@@ -35,6 +35,7 @@ from engine.set_sail.state import (
     STATS,
     Decision,
     DecisionKind,
+    Enemy,
     Modifier,
     SetSailState,
     SetSailView,
@@ -453,3 +454,14 @@ def test_hidden_declaration_and_private_knowledge_reach_nobody_else(seat: Seat) 
     for words in ("каюту капитана", "Вера грамотная", "pogonya", "13, полный успех"):
         assert words not in whole
     assert "каюту капитана" in render(voyage.report("ru", BORIS)).text.replace("\n", " ")
+
+
+def test_letter_of_a_year_names_a_few_of_its_former_enemies() -> None:
+    state = voyage.played()[1].state
+    former = tuple(Enemy(id=f"vrag-{n}", name=f"капитан {n}", here=False, harm=int(n == 3)) for n in range(60))
+    text = render(voyage.told("ru", PUBLIC, msgspec.structs.replace(state, enemies=(*state.enemies, *former)), ())).text
+    told = " ".join(text.split())
+
+    assert "капитан 3, урон 1, не здесь" in told
+    assert "капитан 59, не здесь; и ещё 47 прежних." in told
+    assert "капитан 5, не здесь" not in told
