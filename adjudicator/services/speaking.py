@@ -13,6 +13,7 @@ from adjudicator.services import (
     answers,
     asides,
     asking,
+    callings,
     commanding,
     confirming,
     deeds,
@@ -150,7 +151,8 @@ def _own_seats(work: Work, who: Speaker, game: Game) -> Sequence[Tenure]:
 
 
 def _named(work: Work, game: Game, tenure: Tenure) -> dict[str, str]:
-    return people.seat_titles(work, game).get(tenure.seat, {"": tenure.seat})
+    titles = people.seat_titles(work, game) | callings.titles(work, positions.table(game))
+    return titles.get(tenure.seat, {"": tenure.seat})
 
 
 def _speak(work: Work, mail: Opened, who: Speaker, table: Table, tenure: Tenure, turn: Turn) -> None:

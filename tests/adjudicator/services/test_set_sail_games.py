@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
+from sqlmodel import select
 
 from adjudicator.beacon import Relays
 from adjudicator.letters import Receipt, Report
 from adjudicator.services import resolving
 from adjudicator.services.render import render
+from adjudicator.services.work import Work
+from adjudicator.storage.tables import Address
 from engine.core.contract import MODERATOR, Resolution, kebab
 from engine.set_sail.commands import Ruling, TakePart, UndoEffect
 from engine.set_sail.events import ChanceSpent, EffectApplied, MoneyMoved, Rolled, Said, WoundTaken
@@ -447,6 +450,27 @@ def test_command_sent_while_the_clock_stands_still_is_done_when_it_goes_on(empty
     assert waits == (number, 100)
     assert (empty.turn(tag).number, state(empty, tag).treasury) == (number + 1, 105)
     assert empty.in_force(tag, MODERATOR) == ()
+
+
+def test_household_is_asked_for_which_pirate_it_writes_and_names_them_as_they_are_called(empty: Stage) -> None:
+    def share(work: Work) -> None:
+        address = work.session.exec(select(Address).where(Address.address == VERA)).one()
+        address.address = ANNA
+        work.session.add(address)
+
+    tag = campaign(empty)
+    empty.alter(share)
+    play(empty, tag, **{seat.replace("-", "_"): line for seat, line in SHEETS.items()})
+    answered = empty.letters("report", ANNA)[-1][0].message_id
+    empty.deliver(empty.message(ANNA, "заявка: лезу на мачту\nместо Флинт\nбез хода", answers=answered))
+    poll(empty)
+    empty.deliver(empty.message(ANNA, "место Вера\nзаявка: лезу на мачту", answers=answered))
+    poll(empty)
+
+    [asked] = empty.notices("which-seat")
+    assert asked["seats"] == [{"en": "Вера Кок", "ru": "Вера Кок"}]
+    assert empty.in_force(tag, "pirate-3") == ("заявка o1: лезу на мачту",)
+    assert empty.in_force(tag, "pirate-1") == ()
 
 
 # Chances --------------------------------------------------------------------------------------------------------------
