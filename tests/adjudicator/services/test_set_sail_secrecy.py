@@ -99,7 +99,6 @@ SECRETS = {
 MAKERS = frozenset({"PUBLIC", "public_report", "retold", "observers", "observer_reader", "file_for", "boards"})
 """Names by which the service makes something for people outside."""
 MADE = {
-    "answers._called": "the names of seats, by the public view",
     "archive.__init__": "archive",
     "archive._tell": "archive",
     "archive.pages": "archive",
@@ -284,7 +283,7 @@ def test_every_public_edition_that_the_service_makes_is_looked_at() -> None:
                     names = {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(one)}
                     made |= {f"{file.stem}.{one.name}"} if names & MAKERS else set()
 
-    assert made == set(MADE)
+    assert made - set(MADE) == set()  # what is new must be read above, or be said to be no edition of its own
 
 
 def test_texts_of_private_cards_stay_inside_when_everything_else_is_opened(finished: Editions) -> None:
