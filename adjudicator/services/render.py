@@ -671,6 +671,7 @@ def _says_the_same(text: str, read: str) -> bool:
     typed, written = (" ".join(one.split()).casefold() for one in (text, read.replace("↵", " ")))
     number = written.removesuffix(typed)
     counted = len(number) <= _LONGEST_NUMBER and number.endswith(": ")  # «c2: открыть бой»
+    counted = counted or _OWN_NUMBER.sub("", written, count=1) == typed  # «заявка o2: лезу на мачту»
     return typed == written or counted or ("↵" in read and typed.startswith(written))
 
 
@@ -680,6 +681,7 @@ def _brief(text: str) -> str:
 
 
 _LONGEST_NUMBER: Final = 5
+_OWN_NUMBER: Final = re.compile(r"(?<=\S) o\d{1,2}(?=:|$)")
 _LONG: Final = 1500
 _BEGINNING: Final = 600
 _END: Final = 200
