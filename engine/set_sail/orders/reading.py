@@ -181,6 +181,12 @@ def _place(line: str, complaint: Complaint) -> tuple[int, int] | None:
     return start, start + len(typed)
 
 
+def _left_open(order: Order) -> bool:
+    """Say whether the dots of an example stand where the writer's own words belong."""
+    said = [text for field in ("text", "how") if (text := getattr(order, field, ""))]
+    return any(not text.strip(" .…") for text in said)
+
+
 class _Letter:
     """One letter: its lines are read one after the other, each upon what those before it came to."""
 
@@ -280,6 +286,8 @@ class _Letter:
     def _taken(self, order: Order) -> ReadOrder:
         desk = self.desk
         before = desk.sheet.get(order.slot)
+        if _left_open(order):
+            desk.warn("left-open", "1.6")
         notes = list(desk.notes)
         adds = isinstance(before, Say | Offer) and before in desk.taken
         dropped = [before] if before is not None and before != order and not adds else []

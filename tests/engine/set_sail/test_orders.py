@@ -379,6 +379,13 @@ def test_pirate_spelt_in_other_letters_is_the_pirate_in_what_is_learnt() -> None
     )
 
 
+@pytest.mark.parametrize("line", ["заявка: Затаиться — …", "говорю: …", "помощь Анна o1: …"])
+def test_example_sent_as_it_stands_is_taken_and_said_to_be_one(line: str) -> None:
+    reading = read(players_view(BORIS), (), [line], "ru")
+
+    assert [note.key for one in reading.orders for note in one.notes] == ["left-open"]
+
+
 def test_commands_of_a_letter_are_numbered_in_their_order() -> None:
     reading = read(moderators_view(), (), ["открыть бой", "пробоина 2", "", "фарт Анне -1"], "ru")
 
