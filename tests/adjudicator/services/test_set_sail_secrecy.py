@@ -149,6 +149,7 @@ def gathered(stage: Stage, tag: str) -> Editions:
         for turn in turns:
             case = casefile.gather(work, game, turn.number, reader, PUBLIC)
             found.public[f"case file {turn.number}"] = f"{encode(case)}\n{casewords.markdown(case)}"
+        for turn in turns[1::2]:
             report = history.public_report(work, at, turn, reader)
             found.public[f"report {turn.number}"] = f"{encode(report)}\n{_printed(render(report))}"
             posts = forum.editions(report, forum.boards())
