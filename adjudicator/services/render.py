@@ -774,7 +774,7 @@ def _games(asked: Facts, voice: Voice) -> list[Markdown]:
 
 def _aside(asked: Facts, voice: Voice) -> list[Markdown]:
     """Show the lines of a letter that were set aside, each with the reason."""
-    rows = [f"{voice('aside', why)} │ {text}" for why, text in asked["lines"]]
+    rows = [f"{voice('aside', why)} | {text}" for why, text in asked["lines"]]
     if not rows:
         return [voice("reply", "aside_none", asked)]
     parts = [_heading(voice, "aside"), voice("reply", "aside_intro", asked), _code(rows)]

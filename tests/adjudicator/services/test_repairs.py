@@ -178,8 +178,8 @@ def test_lines_set_aside_are_shown_on_request(place: Stage, asked: str) -> None:
 
     assert aside(receipt) == {"number": 1, "lines": ASIDE, "more": 0}
     text = render(receipt).text
-    assert "    цитата │ > корабль 2: стоять" in text
-    assert "    подпись │ Анна" in text
+    assert "    цитата | > корабль 2: стоять" in text
+    assert "    подпись | Анна" in text
 
 
 def test_receipt_that_is_answered_is_the_one_that_is_meant(place: Stage) -> None:
