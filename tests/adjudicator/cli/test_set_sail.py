@@ -76,6 +76,36 @@ def test_moderator_rules_from_the_terminal(sailing: Path) -> None:
     assert [(one["roll"], one["stat"]) for one in rolled] == [("pirate-1/o1", "der")]
 
 
+def turn(folder: Path, seat: str, *lines: str) -> list[dict[str, Any]]:
+    """Have a seat's orders entered from the terminal and the open turn closed; return what came of it."""
+    number = len(results(folder)) - 1
+    done(folder, "act-for", TAG, number, seat, *lines)
+    done(folder, "process", TAG, number)
+    return list(results(folder)[-1]["events"])
+
+
+@pytest.mark.parametrize("stays_out", ["stay out", "не вмешиваюсь"])
+def test_moderator_spends_a_chance_and_offers_a_trade_from_the_terminal(sailing: Path, stays_out: str) -> None:
+    english = stays_out == "stay out"
+    done(sailing, "now", TAG, 1, "secret: there is a brother")
+    turn(sailing, "pirate-1", "scheme: goal carry him off; secrets 1")
+    turn(sailing, "moderator", "roll Flint o1: secrets 1, +10" if english else "бросок Flint o1: тайны 1, +10")
+    turn(sailing, "pirate-1", "no move", stays_out)
+    turn(sailing, "moderator", "outcome o1: as proposed" if english else "итог o1: как предложено")
+    turn(sailing, "pirate-1", "move o2: daring — I climb")
+    ruled = "roll Flint o2: daring, chance, +8" if english else "бросок Flint o2: дерзость, шанс, +8"
+    rolled = [event for event in turn(sailing, "moderator", ruled) if event["type"] == "rolled"]
+    turn(sailing, "pirate-1", "no move", stays_out)
+    offered = turn(sailing, "moderator", "trade Flint o2" if english else "обмен Flint o2")
+    answered = turn(sailing, "pirate-1", "trade yes", "no move")
+
+    assert [(one["roll"], len(one["faces"]), len(one["kept"]), one["band"]) for one in rolled] == [
+        ("pirate-1/o2", 3, 2, "full")
+    ]
+    assert [(one["roll"], one["pays"]) for one in offered if one["type"] == "trade-offered"] == [("pirate-1/o2", 2)]
+    assert [one["taken"] for one in answered if one["type"] == "trade-answered"] == [True]
+
+
 @pytest.mark.parametrize("language", [0, 1], ids=["ru", "en"])
 def test_every_command_is_done_from_the_terminal(sailing: Path, language: int) -> None:
     ship = "корабль: имя Чёрная Каракатица; корпус 4" if language == 0 else "ship: name Kraken; hull 4"
