@@ -257,9 +257,12 @@ def template(view: SetSailView, language: Language) -> tuple[str, ...]:
 
 
 def _shown(order: Order, language: Language, view: SetSailView) -> str:
-    """Return an order as a line to be filled in: with places for names, an argument, and the secrets to look at."""
+    """Return an order as a line to be filled in: with places for names, an argument, and the secrets to look at.
+
+    Of a sheet two stats are enough to show how it is done: with four the line is broader than a letter.
+    """
     if isinstance(order, Enlist) and not order.name:
-        order = replace(order, name=_BLANK, post=_BLANK)
+        order = replace(order, name=_BLANK, post=_BLANK, dal=None, rep=None)
     elif isinstance(order, Bid) and order.value != LOT and not order.text:
         order = replace(order, text=_BLANK)
     elif isinstance(order, Ruling) and order.secrets is None:
