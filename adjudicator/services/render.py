@@ -348,7 +348,8 @@ def _terms(head: GameHead, voice: Voice, between: str) -> Markdown:
 
 def _others(letter: Report | Receipt, voice: Voice) -> Markdown:
     count = letter.count_in if isinstance(letter, Receipt) else None
-    return voice("", "others", {"others": [_other(seat, voice) for seat in letter.others], "count": count})
+    facts = {"others": [_other(seat, voice) for seat in letter.others], "count": count}
+    return voice("", "others", {**facts, "seated": letter.reader.seat not in ("", MODERATOR)})
 
 
 def _other(seat: SeatStatus, voice: Voice) -> Markdown:

@@ -42,7 +42,7 @@ from engine.set_sail.orders.lexicon import at_dash, find_name, fold, group, head
 from engine.set_sail.state import AT_CREATION, MOST, SHIP_STATS, STATS, Roll
 from engine.set_sail.view import card_of
 
-_BONUS: Final = re.compile(r"([+−–-])\s?(\d)")
+_BONUS: Final = re.compile(r"([+−–-])\s?(\d{1,2})")
 _DICE: Final = re.compile(r"[23]\s?[кdkд]\s?6(?:\s?\+\s?0)?", re.IGNORECASE)
 _LIST: Final = re.compile(r"\s*(?:,|\s+и\s+|\s+and\s+|&)\s*")
 _INTS: Final = re.compile(r"[№#]?\d{1,4}(?:(?:\s*,\s*|\s+и\s+|\s+and\s+|\s+)[№#]?\d{1,4})*")

@@ -238,8 +238,8 @@ MODERATORS: list[tuple[str, Order]] = [
     ("roll pirate-1 o3: none", Ruling(roll=f"{ANNA}/o3", rolls=False)),
     ("бросок Анны o3: как заявлено", Ruling(roll=f"{ANNA}/o3", move="ugrozhat", stat="der", chance=True)),
     (
-        "бросок Борис: боевая мощь, +1, против губернатора, шанс ведущего, план p1",
-        Ruling(roll=f"{BORIS}/o3", stat="fire", bonus=1, enemy="gubernator", gm_chance=True, plan="p1"),
+        "бросок Борис: боевая мощь, +12, против губернатора, шанс ведущего, план p1",
+        Ruling(roll=f"{BORIS}/o3", stat="fire", bonus=12, enemy="gubernator", gm_chance=True, plan="p1"),
     ),
     (
         "бросок Вера: тайны 1 и 3, вето Анна и Борис",
