@@ -21,7 +21,8 @@ def turn_meant(work: Work, said: Said) -> int:
     Of a doubtful letter it is the server's word that counts here: late orders must not become those of a later turn.
     Orders of a turn that became a command done at once are those of the turn that goes on after it.
     """
-    return turns.gone_on(work, said.table.game, _named(work, said))
+    named = _named(work, said)
+    return named if named >= said.turn.number else turns.gone_on(work, said.table.game, named)
 
 
 def _named(work: Work, said: Said) -> int:
