@@ -27,7 +27,7 @@ from adjudicator.fairplay.lots import allot
 from adjudicator.fairplay.record import sheets_of, split_result, switch_options
 from adjudicator.fairplay.walk import Walked
 from engine.core.codec import from_plain, plain
-from engine.core.contract import MODERATOR, Answers, Event, Pause, Resolution, Ruleset, Seat, State, moderated
+from engine.core.contract import MODERATOR, Answers, Event, Pause, Resolution, Ruleset, Seat, State, resolve_turn
 from engine.core.dice import MAIN, BatchDice, NeedsBatch, Throw
 
 
@@ -197,13 +197,9 @@ class _Rerunner:
         orders, answers = self._correct(result, orders, answers)
         sheets = sheets_of(ruleset, state, self._genesis.seats, orders)
         given = Answers(answers, dice, origins=origins, groups=groups)
-        master = moderated(ruleset) if any(lock.at_once for lock in locks) else None
+        at_once = any(lock.at_once for lock in locks)
         try:
-            resolution = (
-                ruleset.resolve(state, sheets, dice, given)
-                if master is None
-                else master.interlude(state, sheets.get(MODERATOR, ()), dice, given)
-            )
+            resolution = resolve_turn(ruleset, state, sheets, dice, given, at_once=at_once)
         except NeedsBatch as needed:
             if needed.stream == MAIN:
                 raise _Differs("more-batches", address=needed.address) from None

@@ -63,7 +63,7 @@ def act_for(work: Work, game: Game, by: By, verb: Verb) -> Facts:
         "titles": titles,
         "at": iso(arrival) if verb.when else "",
     }
-    tenure = _holder(work, game, seat)
+    tenure = people.holder(work, game, seat)
     if tenure is not None:
         reader = people.reader_of(work, game, tenure, people.seat_titles(work, game))
         _write(work, game, turn, _receipt(work, game, turn, against, heard, reader, {**acted, "copy": False}), tenure)
@@ -76,12 +76,6 @@ def act_for(work: Work, game: Game, by: By, verb: Verb) -> Facts:
     taken = len(heard.lines) - refused
     return {"turn": turn.number, "titles": titles, "taken": taken, "refused": refused if by.who == "moderator" else 0,
             "shown": shown, "empty": tenure is None}  # fmt: skip
-
-
-def _holder(work: Work, game: Game, seat: Seat) -> Tenure | None:
-    if seat == MODERATOR:
-        return people.moderator(work, game)
-    return next((one for one in people.tenures(work, game) if one.seat == seat), None)
 
 
 def _open_turn(work: Work, game: Game, verb: Verb) -> Turn:
@@ -109,7 +103,7 @@ def _arrival(work: Work, game: Game, turn: Turn, seat: Seat, verb: Verb) -> date
 
 def _against(work: Work, game: Game, turn: Turn, seat: Seat, arrival: datetime) -> Hearing:
     table = positions.table(game)
-    tenure = _holder(work, game, seat)
+    tenure = people.holder(work, game, seat)
     language = people.player(work, tenure.player_id).language if tenure is not None else work.config.service.language
     return Hearing(
         table=table,

@@ -272,7 +272,7 @@ def _corrected(work: Work, table: Table, played: Played, seat: Seat, verb: Verb)
     at_once = turn.phase == turns.AT_ONCE
     if at_once and seat != MODERATOR:
         raise RefusedByRules("amend-at-once", about=turn.number)
-    tenure = next((one for one in interludes.holders(work, table.game) if one.seat == seat), None)
+    tenure = people.holder(work, table.game, seat)
     language = people.player(work, tenure.player_id).language if tenure is not None else work.config.service.language
     part = played.parts.get(seat, {"orders": (), "from": ()})
     kept: list[tuple[Order, events.Origin]] = [
@@ -389,7 +389,7 @@ def _is_of(work: Work, game: Game, number: int | None, sender: str, seat: Seat) 
     known = select(Reading.id).where(Reading.mail_id == number, Reading.game_id == game.id, Reading.seat == seat)
     if work.session.exec(known).first() is not None:
         return True
-    tenure = next((one for one in interludes.holders(work, game) if one.seat == seat), None)
+    tenure = people.holder(work, game, seat)
     own = people.addresses(work, tenure.player_id) if tenure is not None else ()
     return canonical(sender) in [canonical(address) for address in own]
 

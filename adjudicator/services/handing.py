@@ -55,7 +55,7 @@ def eject(work: Work, game: Game, by: By, verb: Verb) -> Facts:
     """Put the holder of a seat out of the game: he is told, and so are the others; the seat can be given anew."""
     moderation.this_turn(work, game, verb)
     seat = moderation.seat_of(work, game, verb)
-    tenure = _holder(work, game, seat)
+    tenure = people.by_seat(work, game).get(seat)
     if tenure is None:
         raise RefusedByRules("seat-empty", seat=verb.seat)
     titles = moderation.titles_of(work, game, seat)
@@ -64,10 +64,6 @@ def eject(work: Work, game: Game, by: By, verb: Verb) -> Facts:
     moderation.note(work, game, by, f"eject {seat}", seat=seat)
     leaving.vacate(work, positions.table(game), tenure, "eject")
     return {"titles": titles}
-
-
-def _holder(work: Work, game: Game, seat: Seat) -> Tenure | None:
-    return next((tenure for tenure in people.tenures(work, game) if tenure.seat == seat), None)
 
 
 # Asking somebody else -------------------------------------------------------------------------------------------------
@@ -82,7 +78,7 @@ def substitute(work: Work, game: Game, by: By, verb: Verb) -> Facts:
     moderation.note(work, game, by, f"substitute {seat}", seat=seat)
     invitation = _ask(work, game, address, seat)
     titles = moderation.titles_of(work, game, seat)
-    holder = _holder(work, game, seat)
+    holder = people.by_seat(work, game).get(seat)
     facts = {"turn": turn.number, "titles": titles, "deadline": iso(turn.deadline), "empty": holder is None}
     _write(work, game, invitation, "step-in", facts, titles)
     return {"address": invitation.address, "titles": titles}
@@ -216,7 +212,7 @@ def take_seat(work: Work, game: Game, turn: Turn, invitation: Invitation, person
     """
     seat = invitation.substitute
     titles = people.seat_titles(work, game)
-    earlier = _holder(work, game, seat) or _last_holder(work, game, seat)
+    earlier = people.by_seat(work, game).get(seat) or _last_holder(work, game, seat)
     if earlier is not None and earlier.until is None:
         _tell(work, game, earlier, people.reader_of(work, game, earlier, titles), "replaced", {"titles": titles[seat]})
         people.dismiss(work, game, earlier)

@@ -141,6 +141,11 @@ def _moderator(work: Work, game: Game) -> Tenure | None:
     return work.session.exec(query.order_by(col(Tenure.id))).first()
 
 
+def holder(work: Work, game: Game, seat: str) -> Tenure | None:
+    """Return who holds a seat of a game now, or moderates it; None for a place that is free."""
+    return moderator(work, game) if seat == MODERATOR else by_seat(work, game).get(seat)
+
+
 def appoint(work: Work, game: Game, player: Player) -> Tenure:
     """Make a player the moderator of a game; whoever was it before is it no more.
 

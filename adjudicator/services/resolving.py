@@ -33,7 +33,7 @@ from adjudicator.services.reports import Told
 from adjudicator.services.work import House, Work
 from adjudicator.storage.tables import Game, LogEntry, Turn
 from engine.core import codec
-from engine.core.contract import MODERATOR, Answers, Pause, Resolution, Seat, Sheet, State, moderated
+from engine.core.contract import Answers, Pause, Resolution, Seat, Sheet, State, resolve_turn
 from engine.core.dice import MAIN, BatchDice, Throw
 
 STUCK_RETRY = (60, 300, 1800)
@@ -62,10 +62,8 @@ class Locked(msgspec.Struct, frozen=True, kw_only=True):
         """Resolve the turn from its beginning, with the answers given so far."""
         given = self.given
         answers = Answers(given.answers, self.dice, origins=given.origins, groups=given.groups)
-        master = moderated(self.table.ruleset) if self.turn.phase == turns.AT_ONCE else None
-        if master is not None:
-            return master.interlude(self.state, self.sheets.get(MODERATOR, ()), self.dice, answers)
-        return self.table.ruleset.resolve(self.state, self.sheets, self.dice, answers)
+        at_once = self.turn.phase == turns.AT_ONCE
+        return resolve_turn(self.table.ruleset, self.state, self.sheets, self.dice, answers, at_once=at_once)
 
 
 def due(work: Work) -> list[int]:

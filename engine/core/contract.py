@@ -510,6 +510,16 @@ class Moderated(Ruleset, Protocol):
         ...
 
 
+def resolve_turn(
+    ruleset: Ruleset, state: State, sheets: Mapping[Seat, Sheet], dice: Dice, answers: Answers, *, at_once: bool
+) -> Resolution | Pause:
+    """Resolve a turn, or what it is where a moderator's commands are done ``at_once``: these alone."""
+    master = moderated(ruleset) if at_once else None
+    if master is None:
+        return ruleset.resolve(state, sheets, dice, answers)
+    return master.interlude(state, sheets.get(MODERATOR, ()), dice, answers)
+
+
 def moderated(ruleset: Ruleset) -> Moderated | None:
     """Return a ruleset that a moderator runs as what it is, None for any other."""
     return cast("Moderated", ruleset) if ruleset.info.moderated else None
